@@ -1,0 +1,49 @@
+# Everything that is looked for, in one place. What is missing and not needed by all of the package
+# switches its part off and says so; the table at the end shows what will be built.
+
+# ament's and rosidl's scripts need the Python that their modules are installed for, which need not
+# be the first one on PATH.
+if(NOT Python3_EXECUTABLE)
+  foreach(_python python3 /usr/bin/python3)
+    execute_process(COMMAND ${_python} -c "import ament_package"
+      RESULT_VARIABLE _result OUTPUT_QUIET ERROR_QUIET)
+    if(_result EQUAL 0)
+      find_program(_python_path ${_python})
+      set(Python3_EXECUTABLE "${_python_path}" CACHE FILEPATH "Python with ament's modules")
+      break()
+    endif()
+  endforeach()
+endif()
+
+find_package(ament_cmake QUIET)
+
+find_package(Threads REQUIRED)
+find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
+find_package(nlohmann_json 3.2 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+find_package(CLI11 REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(Torch 1.13 REQUIRED)
+if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
+  message(FATAL_ERROR "This LibTorch (${TORCH_INSTALL_PREFIX}) was built with the old C++ ABI, "
+    "which ROS 2 and Debian do not use: take the cxx11-ABI build")
+endif()
+
+set(_parts "")
+macro(part name available missing)
+  if(${available})
+    list(APPEND _parts "  ${name}: yes")
+  else()
+    list(APPEND _parts "  ${name}: no (${missing})")
+  endif()
+endmacro()
+
+function(print_parts)
+  message(STATUS "mgproto_ros ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, LibTorch ${Torch_VERSION}, "
+    "OpenCV ${OpenCV_VERSION}; will be built:")
+  foreach(_line IN LISTS _parts)
+    message(STATUS "${_line}")
+  endforeach()
+endfunction()

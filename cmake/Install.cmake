@@ -1,0 +1,13 @@
+# What is installed, and the package's registration with ament where ament is.
+include(GNUInstallDirs)
+
+install(TARGETS mgproto RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+part("library, trainer and command `mgproto`" TRUE "")
+part("ament package" ament_cmake_FOUND "ament_cmake was not found")
+part("tests" BUILD_TESTING "BUILD_TESTING is off")
+print_parts()
+
+if(ament_cmake_FOUND)
+  ament_package()
+endif()

@@ -1,0 +1,66 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MGPROTO_ROS__MANIFEST_HPP_
+#define MGPROTO_ROS__MANIFEST_HPP_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mgproto_ros/model_config.hpp"
+#include "mgproto_ros/recognition.hpp"
+
+namespace mgproto
+{
+
+/// How far a checkpoint has come. A `backbone` holds weights to start training from and nothing
+/// that could recognise an image.
+enum class Stage
+{
+  backbone,
+  trained,
+  projected,
+  pruned
+};
+
+/// What makes log p(x) a decision: measured on images held out of training.
+struct Calibration
+{
+  double threshold = 0;           ///< log p(x) below it means unknown
+  double tpr = 0.95;              ///< share of calibration images at or above the threshold
+  std::vector<double> quantiles;  ///< of log p(x) at evenly spaced shares, from 0 to 1
+  std::int64_t count = 0;         ///< calibration images
+  std::string preprocessing;      ///< hash of the preprocessing it was made with
+};
+
+/// The training patch that a prototype stands for.
+struct Provenance
+{
+  std::string image;  ///< path of the training image, relative to its data set
+  int row = 0;        ///< in the feature map
+  int col = 0;
+  Box box;                          ///< in the training image
+  std::vector<std::uint8_t> patch;  ///< the box as a small JPEG; may be empty
+};
+
+/// Everything a checkpoint says about itself beside its weights.
+struct Manifest
+{
+  ModelConfig model;
+  PreprocessingConfig preprocessing;
+  std::vector<std::string> classes;
+  std::vector<double> class_priors;    ///< p(c), sums to 1
+  std::vector<int> prototype_class;    ///< [K], ascending
+  std::vector<float> prototype_prior;  ///< pi, [K]
+  Stage stage = Stage::trained;
+  std::optional<Calibration> calibration;
+  std::vector<std::optional<Provenance>> prototypes;  ///< [K]; empty before projection
+  std::string training;  ///< JSON text: the training's config and metrics
+  std::string tensors_sha256;
+};
+
+}  // namespace mgproto
+
+#endif  // MGPROTO_ROS__MANIFEST_HPP_

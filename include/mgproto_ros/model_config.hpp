@@ -1,0 +1,74 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MGPROTO_ROS__MODEL_CONFIG_HPP_
+#define MGPROTO_ROS__MODEL_CONFIG_HPP_
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace mgproto
+{
+
+/// The convolutional network in front. Every variant is a setting recorded in the checkpoint.
+struct BackboneConfig
+{
+  /// One of architectures().
+  std::string architecture = "resnet34";
+  /// Keep the max-pool after the stem (ResNet, DenseNet) or the last one (VGG). Without it the
+  /// stride is 16 instead of 32, and 224 px give a 14x14 map.
+  bool stem_pool = false;
+  /// Bilinear up-sampling of the feature map behind the backbone (1 = none).
+  int upsample = 1;
+  /// Bottleneck ResNets only: stride 2 on the first 1x1 convolution (ResNet v1) instead of the 3x3
+  /// (v1.5, torchvision).
+  bool stride_in_1x1 = false;
+  /// ResNets only: blocks per stage; empty = the architecture's own.
+  std::vector<int> stages;
+  /// ResNets only: "imagenet" (7x7, stride 2) or "cifar" (3x3, stride 1, no pool).
+  std::string stem = "imagenet";
+  /// ResNets only: factor on every channel count.
+  double width = 1.0;
+};
+
+/// All names that BackboneConfig::architecture may have.
+const std::vector<std::string> & architectures();
+
+/// The mixture of Gaussian prototypes behind the add-on layers.
+struct HeadConfig
+{
+  std::string kind = "mgproto";
+  int feature_dim = 64;  ///< D
+  /// kappa: Sigma = I / (2 pi kappa). The paper has 1.
+  double concentration = 1.0;
+};
+
+struct ModelConfig
+{
+  BackboneConfig backbone;
+  HeadConfig head;
+};
+
+/// The one way from an 8-bit image to the network's input. It travels in the checkpoint, because
+/// p(x) is only comparable between images that were prepared alike.
+struct PreprocessingConfig
+{
+  /// resize: both sides to `size`, aspect not kept.
+  /// resize_crop: shorter side to `shorter_side`, then the central size x size pixels.
+  enum class Mode
+  {
+    resize,
+    resize_crop
+  };
+
+  int size = 224;
+  Mode mode = Mode::resize;
+  int shorter_side = 0;  ///< resize_crop only; 0 = size * 8 / 7 (256 for 224)
+  std::array<float, 3> mean{0.485f, 0.456f, 0.406f};  ///< of RGB in [0, 1] (ImageNet)
+  std::array<float, 3> std{0.229f, 0.224f, 0.225f};
+};
+
+}  // namespace mgproto
+
+#endif  // MGPROTO_ROS__MODEL_CONFIG_HPP_

@@ -1,0 +1,69 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MGPROTO_ROS__RECOGNIZER_HPP_
+#define MGPROTO_ROS__RECOGNIZER_HPP_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mgproto_ros/image_view.hpp"
+#include "mgproto_ros/manifest.hpp"
+#include "mgproto_ros/recognition.hpp"
+
+namespace mgproto
+{
+
+/// What evidence to collect. It costs a likelihood map and a box per prototype.
+struct EvidenceRequest
+{
+  /// For the so many most probable classes.
+  int top_classes = 0;
+  /// And for these.
+  std::vector<int> classes;
+  /// At most so many prototypes of each class, by falling contribution; 0 = all.
+  int prototypes_per_class = 0;
+};
+
+/// A loaded checkpoint that answers images. Owns the network, its device and its buffers. Not for
+/// use by two threads at once.
+class Recognizer
+{
+public:
+  struct Options
+  {
+    /// auto (CUDA if there is one), cpu, cuda or cuda:N
+    std::string device = "auto";
+    /// CPU threads for the network, on whichever thread calls; 0 = all cores.
+    int num_threads = 0;
+    /// CUDA only: backbone in half precision.
+    bool half = false;
+  };
+
+  /// Loads and warms up, so that the first image takes no longer than the tenth. Throws FileError,
+  /// DeviceError or ConfigError.
+  explicit Recognizer(const std::string & checkpoint) : Recognizer(checkpoint, Options()) {}
+  Recognizer(const std::string & checkpoint, const Options & options);
+  ~Recognizer();
+  Recognizer(Recognizer &&) noexcept;
+  Recognizer & operator=(Recognizer &&) noexcept;
+
+  const Manifest & manifest() const;
+  /// The device in use: cpu, cuda:0, ...
+  const std::string & device() const;
+
+  /// One answer for each image, in order. Throws ImageError if one cannot be used, DeviceError if
+  /// the device gave up (out of memory); either way the next call works.
+  std::vector<Recognition> recognize(
+    const std::vector<ImageView> & images, const EvidenceRequest & request = {});
+  Recognition recognize(const ImageView & image, const EvidenceRequest & request = {});
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace mgproto
+
+#endif  // MGPROTO_ROS__RECOGNIZER_HPP_

@@ -1,0 +1,84 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <variant>
+
+#include "model/backbone.hpp"
+#include "model/backbones/conv_norm.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+class Vgg : public Backbone
+{
+public:
+  /// `convolutions`: how many stand in front of each of the five max-pools.
+  Vgg(const std::vector<int> & convolutions, bool batch_norm, bool last_pool)
+  : last_pool_(last_pool)
+  {
+    auto features = register_module("features", std::make_shared<torch::nn::Module>());
+    int index = 0;  // in torchvision's Sequential, which counts ReLU and pool too
+    std::int64_t in = 3;
+    for (std::size_t group = 0; group < convolutions.size(); ++group) {
+      const std::int64_t out = std::min<std::int64_t>(64 << group, 512);
+      groups_.emplace_back();
+      for (int i = 0; i < convolutions[group]; ++i) {
+        const auto options = conv(in, out, 3, 1, 1).bias(true);
+        const std::string name = std::to_string(index);
+        if (batch_norm) {
+          groups_.back().emplace_back(
+            ConvNorm(*features, name, std::to_string(index + 1), options));
+        } else {
+          groups_.back().emplace_back(features->register_module(name, torch::nn::Conv2d(options)));
+        }
+        index += batch_norm ? 3 : 2;
+        in = out;
+      }
+      ++index;
+    }
+    channels_ = in;
+  }
+
+  torch::Tensor forward(torch::Tensor x) override
+  {
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      for (auto & step : groups_[group]) {
+        x = std::visit([&](auto & apply) { return apply(x); }, step).relu_();
+      }
+      if (group + 1 < groups_.size() || last_pool_) {
+        x = torch::max_pool2d(x, 2, 2);
+      }
+    }
+    return x;
+  }
+
+  void fold_batch_norms() override
+  {
+    for (auto & group : groups_) {
+      for (auto & step : group) {
+        if (auto * with_norm = std::get_if<ConvNorm>(&step)) {
+          with_norm->fold();
+        }
+      }
+    }
+  }
+
+private:
+  bool last_pool_;
+  std::vector<std::vector<std::variant<ConvNorm, torch::nn::Conv2d>>> groups_;
+};
+
+}  // namespace
+
+std::shared_ptr<Backbone> make_vgg(const BackboneConfig & config)
+{
+  const bool vgg16 = config.architecture.rfind("vgg16", 0) == 0;
+  const bool batch_norm = config.architecture.find("_bn") != std::string::npos;
+  const std::vector<int> convolutions =
+    vgg16 ? std::vector<int>{2, 2, 3, 3, 3} : std::vector<int>{2, 2, 4, 4, 4};
+  return std::make_shared<Vgg>(convolutions, batch_norm, config.stem_pool);
+}
+
+}  // namespace mgproto

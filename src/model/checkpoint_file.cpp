@@ -1,0 +1,223 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/checkpoint_file.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "mgproto_ros/error.hpp"
+#include "model/manifest_json.hpp"
+#include "model/preprocessing.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+constexpr const char * kManifestKey = "mgproto";
+constexpr double kSumTolerance = 1e-3;
+
+std::string patch_name(std::size_t prototype)
+{
+  return "prototype.patch." + std::to_string(prototype);
+}
+
+[[noreturn]] void fail(const std::string & path, const std::string & problem)
+{
+  throw FileError(path, problem);
+}
+
+[[noreturn]] void fail_tensor(
+  const std::string & path, const std::string & tensor, const std::string & problem)
+{
+  throw FileError(path, "tensor '" + tensor + "' " + problem);
+}
+
+void check_finite(const std::string & path, const std::string & name, const TensorView & tensor)
+{
+  const auto check = [&](const auto * values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!std::isfinite(values[i])) {
+        fail_tensor(path, name, "holds a NaN or infinity at element " + std::to_string(i));
+      }
+    }
+  };
+  if (tensor.dtype == DType::f32) {
+    check(reinterpret_cast<const float *>(tensor.data), tensor.bytes / sizeof(float));
+  } else if (tensor.dtype == DType::f64) {
+    check(reinterpret_cast<const double *>(tensor.data), tensor.bytes / sizeof(double));
+  }
+}
+
+const TensorView & expect(
+  const SafetensorsFile & file, const std::string & name, DType dtype, std::size_t dimensions)
+{
+  const TensorView & tensor = file.tensor(name);
+  if (tensor.dtype != dtype) {
+    fail_tensor(
+      file.path(), name,
+      std::string("is ") + mgproto::name(tensor.dtype) + ", expected " + mgproto::name(dtype));
+  }
+  if (tensor.shape.size() != dimensions) {
+    fail_tensor(
+      file.path(), name,
+      "has " + std::to_string(tensor.shape.size()) + " dimensions, expected " +
+        std::to_string(dimensions));
+  }
+  return tensor;
+}
+
+template <typename T>
+std::vector<T> values_of(const TensorView & tensor)
+{
+  std::vector<T> values(tensor.bytes / sizeof(T));
+  if (!values.empty()) {
+    std::memcpy(values.data(), tensor.data, tensor.bytes);
+  }
+  return values;
+}
+
+void check_class_priors(const std::string & path, const Manifest & manifest)
+{
+  double sum = 0;
+  for (std::size_t c = 0; c < manifest.classes.size(); ++c) {
+    if (manifest.class_priors[c] <= 0) {
+      fail(path, "manifest.class_priors: class '" + manifest.classes[c] + "' has no p(c) above 0");
+    }
+    sum += manifest.class_priors[c];
+  }
+  if (std::abs(sum - 1) > kSumTolerance) {
+    fail(path, "manifest.class_priors: sum to " + std::to_string(sum) + ", expected 1");
+  }
+}
+
+void check_prototypes(const std::string & path, const Manifest & manifest)
+{
+  const auto classes = static_cast<int>(manifest.classes.size());
+  const std::size_t prototypes = manifest.prototype_class.size();
+  std::vector<double> sum(classes, 0.0);
+  std::vector<int> count(classes, 0);
+  int previous = 0;
+  for (std::size_t k = 0; k < prototypes; ++k) {
+    const int c = manifest.prototype_class[k];
+    if (c < previous || c >= classes) {
+      fail_tensor(
+        path, kPrototypeClassTensor,
+        "has class " + std::to_string(c) + " at element " + std::to_string(k) +
+          ", expected rising classes below " + std::to_string(classes));
+    }
+    const float prior = manifest.prototype_prior[k];
+    if (prior < 0) {
+      fail_tensor(
+        path, kPriorsTensor,
+        "has the negative prior " + std::to_string(prior) + " at element " + std::to_string(k));
+    }
+    sum[c] += prior;
+    ++count[c];
+    previous = c;
+  }
+  for (int c = 0; c < classes; ++c) {
+    const std::string class_text = "class '" + manifest.classes[c] + "' ";
+    if (count[c] == 0) {
+      fail_tensor(path, kPrototypeClassTensor, "leaves " + class_text + "without a prototype");
+    }
+    const std::string sum_text = "give " + class_text + "a sum of " + std::to_string(sum[c]);
+    if (manifest.stage == Stage::pruned) {
+      if (sum[c] <= 0 || sum[c] > 1 + kSumTolerance) {
+        fail_tensor(path, kPriorsTensor, sum_text + ", expected at most 1 and above 0");
+      }
+    } else if (std::abs(sum[c] - 1) > kSumTolerance) {
+      fail_tensor(path, kPriorsTensor, sum_text + ", expected 1");
+    }
+  }
+  if (!manifest.prototypes.empty() && manifest.prototypes.size() != prototypes) {
+    fail(
+      path, "manifest.prototypes: " + std::to_string(manifest.prototypes.size()) + " entries for " +
+              std::to_string(prototypes) + " prototypes");
+  }
+}
+
+void read_head(const SafetensorsFile & file, Manifest & manifest)
+{
+  const std::string & path = file.path();
+  if (manifest.classes.empty()) {
+    fail(path, "manifest.classes: a model needs at least one class");
+  }
+  const TensorView & means = expect(file, kMeansTensor, DType::f32, 2);
+  const TensorView & priors = expect(file, kPriorsTensor, DType::f32, 1);
+  const TensorView & classes = expect(file, kPrototypeClassTensor, DType::i32, 1);
+  for (const auto & [name, tensor] :
+       {std::pair(kPriorsTensor, &priors), std::pair(kPrototypeClassTensor, &classes)}) {
+    if (tensor->shape[0] != means.shape[0]) {
+      fail_tensor(
+        path, name,
+        "has " + std::to_string(tensor->shape[0]) + " elements for " +
+          std::to_string(means.shape[0]) + " prototypes");
+    }
+  }
+  manifest.prototype_class = values_of<int>(classes);
+  manifest.prototype_prior = values_of<float>(priors);
+  check_class_priors(path, manifest);
+  check_prototypes(path, manifest);
+
+  for (std::size_t k = 0; k < manifest.prototypes.size(); ++k) {
+    const std::string name = patch_name(k);
+    if (manifest.prototypes[k] && file.tensors().count(name) != 0) {
+      manifest.prototypes[k]->patch = values_of<std::uint8_t>(expect(file, name, DType::u8, 1));
+    }
+  }
+}
+
+}  // namespace
+
+CheckpointFile CheckpointFile::open(const std::string & path)
+{
+  SafetensorsFile file = SafetensorsFile::open(path);
+  const auto found = file.metadata().find(kManifestKey);
+  if (found == file.metadata().end()) {
+    fail(path, "holds no manifest: a safetensors file, but not a checkpoint of mgproto");
+  }
+  Manifest manifest;
+  try {
+    manifest = manifest_from_json(found->second);
+    check(manifest.preprocessing);
+  } catch (const ConfigError & error) {
+    fail(path, error.what());
+  }
+  if (
+    manifest.calibration &&
+    manifest.calibration->preprocessing != preprocessing_hash(manifest.preprocessing)) {
+    fail(path, "manifest.calibration: was made with another preprocessing than the model's");
+  }
+  if (file.tensors_sha256() != manifest.tensors_sha256) {
+    fail(path, "the tensors are not those that were written (SHA-256 differs): damaged file");
+  }
+  for (const auto & [name, tensor] : file.tensors()) {
+    check_finite(path, name, tensor);
+  }
+  if (manifest.stage != Stage::backbone) {
+    read_head(file, manifest);
+  }
+  return CheckpointFile(std::move(file), std::move(manifest));
+}
+
+void write_checkpoint_file(
+  const std::string & path, std::vector<TensorToWrite> tensors, Manifest manifest)
+{
+  for (std::size_t k = 0; k < manifest.prototypes.size(); ++k) {
+    if (manifest.prototypes[k] && !manifest.prototypes[k]->patch.empty()) {
+      const auto & patch = manifest.prototypes[k]->patch;
+      tensors.push_back(
+        {patch_name(k),
+         DType::u8,
+         {static_cast<std::int64_t>(patch.size())},
+         patch.data(),
+         patch.size()});
+    }
+  }
+  manifest.tensors_sha256 = tensors_sha256(tensors);
+  write_safetensors(path, tensors, {{"format", "pt"}, {kManifestKey, to_json(manifest)}});
+}
+
+}  // namespace mgproto

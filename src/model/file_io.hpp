@@ -1,0 +1,56 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MODEL__FILE_IO_HPP_
+#define MODEL__FILE_IO_HPP_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mgproto
+{
+
+/// A regular file, mapped read-only; the pages are read when they are touched. The address stays the
+/// same when the object is moved.
+///
+/// Replacing the file by rename, as write_atomically() does, leaves the mapping on the old content.
+/// Shortening it in place makes a later access fail with SIGBUS; nothing here guards against that.
+class MappedFile
+{
+public:
+  /// Throws FileError if the file is missing, unreadable, empty, a directory or not a regular file.
+  explicit MappedFile(const std::string & path);
+  ~MappedFile();
+  MappedFile(MappedFile && other) noexcept;
+  MappedFile & operator=(MappedFile && other) noexcept;
+
+  const std::string & path() const { return path_; }
+  const std::byte * data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+private:
+  std::string path_;
+  const std::byte * data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+struct ByteSpan
+{
+  const void * data;
+  std::size_t size;
+};
+
+/// Writes the parts, one after another, as the new content of `path`. A reader, and a machine that
+/// loses power, sees the old file or the new one, never a mixture: the parts go to a hidden temporary
+/// file in the same directory, which then takes the place of `path`. The new file has the permissions
+/// of any newly created file; a symbolic link at `path` is replaced, not followed.
+///
+/// Throws FileError if anything fails, and then the old file is untouched and the temporary one is
+/// gone. (Only the very last step, making the rename durable, can fail with the new file in place;
+/// the message says so.)
+void write_atomically(const std::string & path, const std::vector<ByteSpan> & parts);
+
+}  // namespace mgproto
+
+#endif  // MODEL__FILE_IO_HPP_

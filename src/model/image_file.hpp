@@ -1,0 +1,27 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MODEL__IMAGE_FILE_HPP_
+#define MODEL__IMAGE_FILE_HPP_
+
+#include <opencv2/core/mat.hpp>
+#include <string>
+
+#include "mgproto_ros/image_view.hpp"
+
+namespace mgproto
+{
+
+/// Decodes an image file as 8-bit BGR. EXIF orientation is not applied, since boxes and part
+/// annotations are in pixels of the file. Throws FileError.
+cv::Mat read_image(const std::string & path);
+
+/// Encodes by the path's extension (.png, .jpg, ...) and writes atomically. Throws FileError.
+void write_image(const std::string & path, const cv::Mat & image);
+
+/// `image` is 8-bit BGR and must outlive the view.
+ImageView view_of(const cv::Mat & image);
+
+}  // namespace mgproto
+
+#endif  // MODEL__IMAGE_FILE_HPP_

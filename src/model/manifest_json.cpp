@@ -1,0 +1,364 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/manifest_json.hpp"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "mgproto_ros/error.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+using nlohmann::json;
+
+constexpr int kMajor = 1;
+constexpr int kMinor = 0;
+constexpr Stage kStages[] = {Stage::backbone, Stage::trained, Stage::projected, Stage::pruned};
+
+/// A value of the manifest and the key that leads to it, for errors.
+class Node
+{
+public:
+  Node(const json & value, std::string key) : value_(value), key_(std::move(key)) {}
+
+  [[noreturn]] void fail(const std::string & problem) const { throw ConfigError(key_, problem); }
+
+  bool has(const std::string & name) const
+  {
+    return value_.is_object() && value_.contains(name) && !value_.at(name).is_null();
+  }
+
+  Node at(const std::string & name) const
+  {
+    if (!value_.is_object()) {
+      fail("expected an object");
+    }
+    const auto found = value_.find(name);
+    if (found == value_.end()) {
+      Node(value_, key_ + "." + name).fail("missing");
+    }
+    return Node(*found, key_ + "." + name);
+  }
+
+  std::size_t size() const
+  {
+    if (!value_.is_array()) {
+      fail("expected a list");
+    }
+    return value_.size();
+  }
+
+  Node operator[](std::size_t i) const
+  {
+    return Node(value_.at(i), key_ + "[" + std::to_string(i) + "]");
+  }
+
+  std::string text() const
+  {
+    if (!value_.is_string()) {
+      fail("expected a string");
+    }
+    return value_.get<std::string>();
+  }
+
+  bool boolean() const
+  {
+    if (!value_.is_boolean()) {
+      fail("expected true or false");
+    }
+    return value_.get<bool>();
+  }
+
+  double number() const
+  {
+    if (!value_.is_number()) {
+      fail("expected a number");
+    }
+    const double result = value_.get<double>();
+    if (!std::isfinite(result)) {
+      fail("expected a finite number");
+    }
+    return result;
+  }
+
+  std::int64_t integer(std::int64_t low, std::int64_t high) const
+  {
+    const bool fits = value_.is_number_integer() &&
+                      !(value_.is_number_unsigned() &&
+                        value_.get<std::uint64_t>() >
+                          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+    if (!fits || value_.get<std::int64_t>() < low || value_.get<std::int64_t>() > high) {
+      fail("expected an integer within " + std::to_string(low) + " to " + std::to_string(high));
+    }
+    return value_.get<std::int64_t>();
+  }
+
+  int count(int low = 0) const
+  {
+    return static_cast<int>(integer(low, std::numeric_limits<int>::max()));
+  }
+
+  std::string dump() const { return value_.dump(); }
+
+private:
+  const json & value_;
+  std::string key_;
+};
+
+void check_version(const Node & version)
+{
+  const std::string text = version.text();
+  const auto dot = text.find('.');
+  const auto is_number = [](const std::string & part) {
+    return !part.empty() && part.size() < 6 &&
+           part.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (
+    dot == std::string::npos || !is_number(text.substr(0, dot)) ||
+    !is_number(text.substr(dot + 1))) {
+    version.fail("'" + text + "' is not of the form major.minor");
+  }
+  if (std::stoi(text.substr(0, dot)) != kMajor) {
+    version.fail("'" + text + "' is not known here, expected " + std::to_string(kMajor) + ".x");
+  }
+}
+
+json backbone_to_json(const BackboneConfig & backbone)
+{
+  return {
+    {"architecture", backbone.architecture},
+    {"stem_pool", backbone.stem_pool},
+    {"upsample", backbone.upsample},
+    {"stride_in_1x1", backbone.stride_in_1x1},
+    {"stages", backbone.stages},
+    {"stem", backbone.stem},
+    {"width", backbone.width}};
+}
+
+BackboneConfig backbone_from(const Node & node)
+{
+  BackboneConfig backbone;
+  backbone.architecture = node.at("architecture").text();
+  backbone.stem_pool = node.at("stem_pool").boolean();
+  backbone.upsample = node.at("upsample").count(1);
+  backbone.stride_in_1x1 = node.at("stride_in_1x1").boolean();
+  const Node stages = node.at("stages");
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    backbone.stages.push_back(stages[i].count(1));
+  }
+  backbone.stem = node.at("stem").text();
+  backbone.width = node.at("width").number();
+  return backbone;
+}
+
+PreprocessingConfig preprocessing_from(const Node & node)
+{
+  PreprocessingConfig preprocessing;
+  preprocessing.size = node.at("size").count(1);
+  const std::string mode = node.at("mode").text();
+  if (mode == name(PreprocessingConfig::Mode::resize_crop)) {
+    preprocessing.mode = PreprocessingConfig::Mode::resize_crop;
+  } else if (mode != name(PreprocessingConfig::Mode::resize)) {
+    node.at("mode").fail("'" + mode + "' is neither resize nor resize_crop");
+  }
+  preprocessing.shorter_side = node.at("shorter_side").count();
+  const auto read_rgb = [&](const char * key, std::array<float, 3> & rgb) {
+    const Node list = node.at(key);
+    if (list.size() != rgb.size()) {
+      list.fail("expected 3 numbers");
+    }
+    for (std::size_t c = 0; c < rgb.size(); ++c) {
+      rgb[c] = static_cast<float>(list[c].number());
+    }
+  };
+  read_rgb("mean", preprocessing.mean);
+  read_rgb("std", preprocessing.std);
+  return preprocessing;
+}
+
+std::vector<double> numbers(const Node & list)
+{
+  std::vector<double> result;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    result.push_back(list[i].number());
+  }
+  return result;
+}
+
+Calibration calibration_from(const Node & node)
+{
+  Calibration calibration;
+  calibration.threshold = node.at("threshold").number();
+  calibration.tpr = node.at("tpr").number();
+  if (calibration.tpr <= 0 || calibration.tpr > 1) {
+    node.at("tpr").fail("expected a share within 0 to 1");
+  }
+  calibration.quantiles = numbers(node.at("quantiles"));
+  if (calibration.quantiles.size() < 2) {
+    node.at("quantiles").fail("expected at least 2");
+  }
+  if (!std::is_sorted(calibration.quantiles.begin(), calibration.quantiles.end())) {
+    node.at("quantiles").fail("expected rising numbers");
+  }
+  calibration.count = node.at("count").integer(1, std::numeric_limits<std::int64_t>::max());
+  calibration.preprocessing = node.at("preprocessing").text();
+  return calibration;
+}
+
+json box_to_json(const Box & box) { return {box.x, box.y, box.width, box.height}; }
+
+Box box_from(const Node & list)
+{
+  if (list.size() != 4) {
+    list.fail("expected [x, y, width, height]");
+  }
+  return {list[0].count(), list[1].count(), list[2].count(), list[3].count()};
+}
+
+}  // namespace
+
+const char * name(Stage stage)
+{
+  switch (stage) {
+    case Stage::backbone:
+      return "backbone";
+    case Stage::trained:
+      return "trained";
+    case Stage::projected:
+      return "projected";
+    case Stage::pruned:
+      return "pruned";
+  }
+  return "?";
+}
+
+const char * name(PreprocessingConfig::Mode mode)
+{
+  return mode == PreprocessingConfig::Mode::resize ? "resize" : "resize_crop";
+}
+
+std::string to_json(const Manifest & manifest)
+{
+  json result{
+    {"format", "mgproto"},
+    {"version", std::to_string(kMajor) + "." + std::to_string(kMinor)},
+    {"stage", name(manifest.stage)},
+    {"model",
+     {{"backbone", backbone_to_json(manifest.model.backbone)},
+      {"head",
+       {{"kind", manifest.model.head.kind},
+        {"feature_dim", manifest.model.head.feature_dim},
+        {"concentration", manifest.model.head.concentration}}}}},
+    {"preprocessing",
+     {{"size", manifest.preprocessing.size},
+      {"mode", name(manifest.preprocessing.mode)},
+      {"shorter_side", manifest.preprocessing.shorter_side},
+      {"mean", manifest.preprocessing.mean},
+      {"std", manifest.preprocessing.std}}},
+    {"classes", manifest.classes},
+    {"class_priors", manifest.class_priors},
+    {"calibration", nullptr},
+    {"prototypes", json::array()},
+    {"training", nullptr},
+    {"tensors_sha256", manifest.tensors_sha256}};
+  if (manifest.calibration) {
+    result["calibration"] = {
+      {"threshold", manifest.calibration->threshold},
+      {"tpr", manifest.calibration->tpr},
+      {"quantiles", manifest.calibration->quantiles},
+      {"count", manifest.calibration->count},
+      {"preprocessing", manifest.calibration->preprocessing}};
+  }
+  for (const auto & source : manifest.prototypes) {
+    json entry;
+    if (source) {
+      entry = {
+        {"image", source->image},
+        {"row", source->row},
+        {"col", source->col},
+        {"box", box_to_json(source->box)}};
+    }
+    result["prototypes"].push_back(entry);
+  }
+  if (!manifest.training.empty()) {
+    result["training"] = json::parse(manifest.training);
+  }
+  return result.dump();
+}
+
+Manifest manifest_from_json(const std::string & text)
+{
+  json parsed;
+  try {
+    parsed = json::parse(text);
+  } catch (const json::exception & error) {
+    throw ConfigError("manifest", std::string("not JSON: ") + error.what());
+  }
+  const Node root(parsed, "manifest");
+  if (root.at("format").text() != "mgproto") {
+    root.at("format").fail("expected 'mgproto'");
+  }
+  check_version(root.at("version"));
+
+  Manifest manifest;
+  const std::string stage = root.at("stage").text();
+  const auto * found = std::find_if(
+    std::begin(kStages), std::end(kStages), [&](Stage known) { return stage == name(known); });
+  if (found == std::end(kStages)) {
+    root.at("stage").fail("'" + stage + "' is not one of backbone, trained, projected, pruned");
+  }
+  manifest.stage = *found;
+
+  const Node model = root.at("model");
+  manifest.model.backbone = backbone_from(model.at("backbone"));
+  const Node head = model.at("head");
+  manifest.model.head.kind = head.at("kind").text();
+  manifest.model.head.feature_dim = head.at("feature_dim").count(1);
+  manifest.model.head.concentration = head.at("concentration").number();
+  manifest.preprocessing = preprocessing_from(root.at("preprocessing"));
+
+  const Node classes = root.at("classes");
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    manifest.classes.push_back(classes[i].text());
+    if (manifest.classes.back().empty()) {
+      classes[i].fail("a class needs a name");
+    }
+    if (!seen.insert(manifest.classes.back()).second) {
+      classes[i].fail("'" + manifest.classes.back() + "' names two classes");
+    }
+  }
+  manifest.class_priors = numbers(root.at("class_priors"));
+  if (manifest.class_priors.size() != manifest.classes.size()) {
+    root.at("class_priors").fail("expected one number for each class");
+  }
+  if (root.has("calibration")) {
+    manifest.calibration = calibration_from(root.at("calibration"));
+  }
+  const Node prototypes = root.at("prototypes");
+  for (std::size_t k = 0; k < prototypes.size(); ++k) {
+    if (!prototypes[k].has("image")) {
+      manifest.prototypes.push_back(std::nullopt);
+      continue;
+    }
+    Provenance source;
+    source.image = prototypes[k].at("image").text();
+    source.row = prototypes[k].at("row").count();
+    source.col = prototypes[k].at("col").count();
+    source.box = box_from(prototypes[k].at("box"));
+    manifest.prototypes.push_back(source);
+  }
+  if (root.has("training")) {
+    manifest.training = root.at("training").dump();
+  }
+  manifest.tensors_sha256 = root.at("tensors_sha256").text();
+  return manifest;
+}
+
+}  // namespace mgproto
