@@ -1,0 +1,222 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "visual/verdict_panel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <opencv2/imgproc.hpp>
+#include <vector>
+
+#include "visual/palette.hpp"
+#include "visual/text.hpp"
+
+namespace mgproto::visual
+{
+namespace
+{
+
+constexpr int kMarker = 8;  // half the width of the triangle
+
+std::string verdict_name(Verdict verdict)
+{
+  switch (verdict) {
+    case Verdict::known:
+      return "KNOWN";
+    case Verdict::unknown:
+      return "UNKNOWN";
+    case Verdict::uncalibrated:
+      break;
+  }
+  return "UNCALIBRATED";
+}
+
+void draw_badge(cv::Mat & canvas, cv::Point top_left, Verdict verdict)
+{
+  const TextStyle style{17, kPaper, true};
+  const std::string name = verdict_name(verdict);
+  const cv::Rect badge(top_left, cv::Size(text_width(name, style) + 28, 32));
+  cv::rectangle(canvas, badge, verdict_colour(verdict), cv::FILLED);
+  draw_text(canvas, name, badge.tl() + cv::Point(14, 22), style);
+}
+
+/// A small label, the value below it, and below that what the value means.
+void draw_fact(
+  cv::Mat & canvas, cv::Point top_left, int width, const std::string & label,
+  const std::string & value, const std::string & meaning)
+{
+  const TextStyle small{13, kFaintInk};
+  const TextStyle large{22, kInk, true};
+  draw_text(canvas, shortened(label, width, small), top_left + cv::Point(0, 12), small);
+  draw_text(canvas, shortened(value, width, large), top_left + cv::Point(0, 40), large);
+  draw_text(canvas, shortened(meaning, width, small), top_left + cv::Point(0, 60), small);
+}
+
+/// The value below which a share of the calibration images lies.
+double quantile(const std::vector<double> & quantiles, double share)
+{
+  const double position = share * static_cast<double>(quantiles.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, quantiles.size() - 1);
+  return quantiles[below] +
+         (position - static_cast<double>(below)) * (quantiles[above] - quantiles[below]);
+}
+
+/// From log p(x) to columns of the picture. It is laid out for the calibration images: a value far
+/// off them stays at the end, so that it cannot squeeze them to a dot.
+class Axis
+{
+public:
+  Axis(const Calibration & calibration, int left, int width) : left_(left), width_(width)
+  {
+    from_ = std::min(quantile(calibration.quantiles, 0.01), calibration.threshold);
+    to_ = std::max(quantile(calibration.quantiles, 0.99), calibration.threshold);
+    const double room = std::max(0.3 * (to_ - from_), 1e-6);
+    from_ -= room;
+    to_ += room;
+  }
+
+  int column(double value) const
+  {
+    return left_ + cvRound(std::clamp((value - from_) / (to_ - from_), 0.0, 1.0) * width_);
+  }
+  bool covers(double value) const { return value >= from_ && value <= to_; }
+
+private:
+  int left_;
+  int width_;
+  double from_ = 0;
+  double to_ = 1;
+};
+
+bool has_scale(const Calibration & calibration)
+{
+  return !calibration.quantiles.empty() &&
+         std::abs(calibration.threshold) <= std::numeric_limits<float>::max() &&
+         std::all_of(calibration.quantiles.begin(), calibration.quantiles.end(), [](double value) {
+           return std::abs(value) <= std::numeric_limits<float>::max();
+         });
+}
+
+void draw_centred(
+  cv::Mat & canvas, const std::string & text, int centre, int baseline, int left, int right,
+  const TextStyle & style)
+{
+  const int width = text_width(text, style);
+  const int x = std::max(left, std::min(centre - width / 2, right - width));
+  draw_text(canvas, text, {x, baseline}, style);
+}
+
+/// Red where log p(x) means unknown, green where it means known; on it the calibration images as
+/// nested bars (98 %, 90 % and 50 % of them), the threshold, and this image as a triangle.
+void draw_scale(
+  cv::Mat & canvas, cv::Point top_left, int width, const Recognition & recognition,
+  const Calibration & calibration)
+{
+  const int left = top_left.x;
+  const int right = left + width;
+  // Narrower than the strip, so that the triangle stays on it.
+  const Axis axis(calibration, left + kMarker, width - 2 * kMarker);
+  const cv::Rect strip(left, top_left.y + 40, width, 30);
+  const auto bar = [&](double from, double to, int height, unsigned rgb) {
+    const int middle = strip.y + strip.height / 2;
+    cv::rectangle(
+      canvas, cv::Point(axis.column(from), middle - height / 2),
+      cv::Point(axis.column(to), middle + height / 2), colour(rgb), cv::FILLED);
+  };
+  const auto calibrated = [&](double share) { return quantile(calibration.quantiles, share); };
+
+  const int threshold = axis.column(calibration.threshold);
+  cv::rectangle(canvas, strip, colour(0xdcfce7), cv::FILLED);
+  cv::rectangle(
+    canvas, cv::Rect(left, strip.y, threshold - left, strip.height), colour(0xfee2e2), cv::FILLED);
+  bar(calibrated(0.01), calibrated(0.99), 2, 0x9ca3af);
+  bar(calibrated(0.05), calibrated(0.95), 8, 0x9ca3af);
+  bar(calibrated(0.25), calibrated(0.75), 16, 0x6b7280);
+  const int median = axis.column(calibrated(0.5));
+  cv::rectangle(canvas, cv::Rect(median - 1, strip.y + 7, 2, 17), kPaper, cv::FILLED);
+
+  cv::rectangle(
+    canvas, cv::Rect(threshold - 1, strip.y - 6, 2, strip.height + 12),
+    verdict_colour(Verdict::unknown), cv::FILLED);
+  const int below = strip.br().y + 22;
+  draw_centred(
+    canvas, "threshold " + number(calibration.threshold), threshold, below, left, right,
+    {13, verdict_colour(Verdict::unknown)});
+
+  const double value = recognition.log_density;
+  if (!std::isfinite(value)) {
+    return;
+  }
+  const int here = axis.column(value);
+  const cv::Scalar ink = verdict_colour(recognition.verdict);
+  const std::vector<cv::Point> triangle{
+    {here, strip.y + 2}, {here - kMarker, strip.y - 12}, {here + kMarker, strip.y - 12}};
+  cv::fillConvexPoly(canvas, triangle, ink, cv::LINE_AA);
+  const std::string text = "this image " + number(value);
+  draw_centred(
+    canvas, axis.covers(value) ? text : text + " (off the scale)", here, strip.y - 18, left, right,
+    {14, ink, true});
+}
+
+}  // namespace
+
+std::string class_name(const Manifest & manifest, int class_id)
+{
+  const auto index = static_cast<std::size_t>(class_id);
+  return class_id >= 0 && index < manifest.classes.size() ? manifest.classes[index]
+                                                          : "class " + std::to_string(class_id);
+}
+
+double posterior_of(const Recognition & recognition, int class_id)
+{
+  const auto index = static_cast<std::size_t>(class_id);
+  return class_id >= 0 && index < recognition.posterior.size()
+           ? recognition.posterior[index]
+           : std::numeric_limits<double>::quiet_NaN();
+}
+
+void draw_verdict(
+  cv::Mat & canvas, cv::Point top_left, int width, const Recognition & recognition,
+  const Manifest & manifest)
+{
+  const auto & calibration = manifest.calibration;
+  draw_badge(canvas, top_left, recognition.verdict);
+
+  const bool answered = recognition.verdict != Verdict::unknown;
+  const TextStyle headline{30, answered ? kInk : kFaintInk, true};
+  const TextStyle plain{15, kFaintInk};
+  const bool decided = recognition.class_id >= 0;
+  const std::string name = decided ? class_name(manifest, recognition.class_id) : "no class";
+  draw_text(canvas, shortened(name, width, headline), top_left + cv::Point(0, 74), headline);
+  const std::string probability =
+    "p(c|x) = " + number(posterior_of(recognition, recognition.class_id));
+  std::string meaning = probability;
+  if (!answered) {
+    meaning = "is only the closest class (" + probability + "): p(x) is too low to answer";
+  } else if (recognition.verdict == Verdict::uncalibrated) {
+    meaning += "; not calibrated, so p(x) decides nothing";
+  }
+  draw_text(canvas, shortened(meaning, width, plain), top_left + cv::Point(0, 100), plain);
+
+  const int third = width / 3;
+  const cv::Point facts = top_left + cv::Point(0, 124);
+  draw_fact(
+    canvas, facts, third - 16, "log p(x)", number(recognition.log_density), "of this image");
+  draw_fact(
+    canvas, facts + cv::Point(third, 0), third - 16, "threshold",
+    calibration ? number(calibration->threshold) : "none",
+    calibration ? percent(calibration->tpr) + " of known images pass" : "not calibrated yet");
+  draw_fact(
+    canvas, facts + cv::Point(2 * third, 0), third - 16, "typicality",
+    recognition.typicality ? percent(*recognition.typicality) : "none",
+    calibration ? "of " + std::to_string(calibration->count) + " images are lower"
+                : "not calibrated yet");
+  if (calibration && has_scale(*calibration)) {
+    draw_scale(canvas, top_left + cv::Point(0, 198), width, recognition, *calibration);
+  }
+}
+
+}  // namespace mgproto::visual
