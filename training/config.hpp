@@ -1,0 +1,130 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__CONFIG_HPP_
+#define TRAINING__CONFIG_HPP_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mgproto_ros/model_config.hpp"
+#include "training/data/augmentation.hpp"
+
+namespace mgproto
+{
+
+/// Where the images come from.
+struct DataConfig
+{
+  std::string path;         ///< image folders, CSV list, CUB-200-2011 or CIFAR-10
+  std::string calibration;  ///< held-out images of the same classes; empty: see `held_out`
+  double held_out = 0.1;    ///< share of the training images kept for calibration instead
+  std::map<std::string, std::string> ood;  ///< sets to reject, by name
+  bool crop_to_boxes = false;              ///< CUB only
+  bool balanced = false;                   ///< every class equally often in an epoch
+  bool augment = true;
+  AugmentationConfig augmentation;
+  bool shuffle = true;
+  bool strict = false;  ///< a broken image ends the training instead of being skipped
+  int workers = 2;
+  int cache_megabytes = 2048;  ///< decoded images kept in memory; 0 = none
+};
+
+struct NetworkConfig
+{
+  ModelConfig model;
+  PreprocessingConfig preprocessing;
+  int prototypes_per_class = 10;       ///< M
+  bool estimate_class_priors = false;  ///< p(c) from the training labels instead of 1/C
+  std::string init;                    ///< checkpoint to start from: a backbone or a whole model
+};
+
+/// L = L_ce + mining_weight L_mn + aux_weight L_aux
+struct LossConfig
+{
+  double mining_weight = 0.2;
+  int mining_levels = 20;    ///< T
+  double mining_start = 40;  ///< epoch
+  double aux_weight = 0.5;
+  int aux_embedding = 0;  ///< width of a linear layer in front of the proxies; 0 = none (paper)
+  bool aux_freeze_embedding = false;
+  double aux_margin = 0.1;  ///< delta
+  double aux_alpha = 32;
+};
+
+struct EmConfig
+{
+  enum class Optimizer
+  {
+    adam,
+    sgd,
+    closed_form
+  };
+  enum class Init
+  {
+    random,
+    kmeans
+  };
+
+  int memory = 800;           ///< N, features a class
+  double start = 35;          ///< epoch
+  bool wait_for_all = false;  ///< no update before every class's memory is full
+  int loops = 3;              ///< L_em
+  Optimizer optimizer = Optimizer::adam;
+  double learning_rate = 3e-3;
+  double smoothing = 0.1;  ///< alpha, added to each responsibility
+  double ema = 0.99;       ///< tau, of the priors
+  double diversity_weight = 1;
+  double sharpness = 1;      ///< kappa of the E-step alone, beside the head's concentration
+  Init init = Init::random;  ///< kmeans: k-means++ when a class's memory is first full
+};
+
+struct ScheduleConfig
+{
+  enum class Decay
+  {
+    step,
+    cosine
+  };
+
+  int epochs = 120;
+  int batch = 80;
+  double backbone_rate = 1e-4;
+  double add_on_rate = 3e-3;
+  double proxy_rate = 1e-2;
+  double weight_decay = 1e-4;
+  Decay decay = Decay::step;
+  double decay_factor = 0.4;
+  int decay_every = 15;            ///< epochs
+  std::vector<int> decay_at;       ///< epochs, instead of decay_every
+  int frozen_backbone_epochs = 0;  ///< warm-up with only add-on and proxies learning
+  double clip_gradient = 0;        ///< largest norm; 0 = no limit
+};
+
+struct FinishConfig
+{
+  bool distinct_images = true;            ///< projection: one training image for one prototype
+  std::vector<int> prune{8, 6, 4, 2, 1};  ///< prototypes a class in the pruning table
+  int keep = 0;                           ///< prune the final model to so many; 0 = not at all
+  bool renormalize = false;               ///< priors of a pruned class back to a sum of 1
+  double tpr = 0.95;                      ///< calibration
+};
+
+struct TrainingConfig
+{
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< of the network, 0 = all cores
+  DataConfig data;
+  NetworkConfig network;
+  LossConfig loss;
+  EmConfig em;
+  ScheduleConfig schedule;
+  FinishConfig finish;
+  double checkpoint_every = 1;  ///< epochs between snapshots
+};
+
+}  // namespace mgproto
+
+#endif  // TRAINING__CONFIG_HPP_

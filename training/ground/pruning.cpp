@@ -1,0 +1,90 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "training/ground/pruning.hpp"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "mgproto_ros/error.hpp"
+#include "model/checkpoint.hpp"
+
+namespace mgproto
+{
+
+std::vector<std::int64_t> most_important(const GaussianHead & head, int keep)
+{
+  if (keep < 1) {
+    throw ConfigError("keep", "a class needs at least one prototype");
+  }
+  std::vector<std::int64_t> kept;
+  for (int c = 0; c < head.classes(); ++c) {
+    const auto [begin, end] = head.range_of(c);
+    std::vector<std::int64_t> order(end - begin);
+    std::iota(order.begin(), order.end(), begin);
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+      return head.priors[a].item<float>() > head.priors[b].item<float>();
+    });
+    order.resize(std::min<std::size_t>(order.size(), keep));
+    std::sort(order.begin(), order.end());
+    kept.insert(kept.end(), order.begin(), order.end());
+  }
+  return kept;
+}
+
+std::shared_ptr<GaussianHead> pruned_head(
+  const GaussianHead & head, const std::vector<std::int64_t> & kept, const HeadConfig & config,
+  bool renormalize)
+{
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor index = torch::tensor(kept, torch::kInt64);
+  std::vector<int> prototype_class;
+  for (const std::int64_t k : kept) {
+    prototype_class.push_back(head.prototype_class()[k]);
+  }
+  auto pruned = std::make_shared<GaussianHead>(
+    head.means.index_select(0, index), head.priors.index_select(0, index), prototype_class, config);
+  pruned->class_priors.copy_(head.class_priors);
+  if (renormalize) {
+    for (int c = 0; c < pruned->classes(); ++c) {
+      const auto [begin, end] = pruned->range_of(c);
+      torch::Tensor priors = pruned->priors.slice(0, begin, end);
+      priors.div_(priors.sum());
+    }
+  }
+  return pruned;
+}
+
+std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head)
+{
+  const torch::NoGradGuard no_grad;
+  auto result = std::make_shared<Network>(network.config(), std::move(head));
+  std::map<std::string, torch::Tensor> source;
+  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
+    source[name] = tensor;
+  }
+  for (auto & [name, tensor] : checkpoint_tensors(*result)) {
+    if (name.rfind("head.", 0) != 0) {
+      tensor.set_data(source.at(name));
+    }
+  }
+  return result;
+}
+
+Manifest pruned_manifest(const Manifest & manifest, const std::vector<std::int64_t> & kept)
+{
+  Manifest result = manifest;
+  result.stage = Stage::pruned;
+  result.calibration.reset();
+  result.prototypes.clear();
+  if (!manifest.prototypes.empty()) {
+    for (const std::int64_t k : kept) {
+      result.prototypes.push_back(manifest.prototypes.at(k));
+    }
+  }
+  return result;
+}
+
+}  // namespace mgproto

@@ -1,0 +1,34 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__GROUND__PRUNING_HPP_
+#define TRAINING__GROUND__PRUNING_HPP_
+
+#include <memory>
+#include <vector>
+
+#include "mgproto_ros/manifest.hpp"
+#include "model/network.hpp"
+
+namespace mgproto
+{
+
+/// The prototypes with the `keep` largest priors of each class, ascending [K']. Exactly so many, of
+/// equal priors the first; a class with fewer keeps them all.
+std::vector<std::int64_t> most_important(const GaussianHead & head, int keep);
+
+/// A head of the chosen prototypes alone; p(c) stays. Priors are left as they are, so that a class
+/// may sum to less than 1, or are brought back to 1.
+std::shared_ptr<GaussianHead> pruned_head(
+  const GaussianHead & head, const std::vector<std::int64_t> & kept, const HeadConfig & config,
+  bool renormalize);
+
+/// A network that shares backbone and add-on tensors with `network` and holds the given head.
+std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head);
+
+/// The manifest of the pruned model: provenance of the kept prototypes, stage, no calibration.
+Manifest pruned_manifest(const Manifest & manifest, const std::vector<std::int64_t> & kept);
+
+}  // namespace mgproto
+
+#endif  // TRAINING__GROUND__PRUNING_HPP_

@@ -1,0 +1,39 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__RUN__FINISH_HPP_
+#define TRAINING__RUN__FINISH_HPP_
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "mgproto_ros/manifest.hpp"
+#include "model/network.hpp"
+#include "training/config.hpp"
+#include "training/data/dataset.hpp"
+#include "training/run/train.hpp"
+
+namespace mgproto
+{
+
+/// The images of a training.
+struct TrainingData
+{
+  Dataset train;
+  Dataset test;
+  Dataset calibration;
+  std::map<std::string, Dataset> ood;
+};
+
+/// What follows the last epoch: the trained model is evaluated, projected, evaluated, pruned to
+/// each size of the table and evaluated, calibrated and saved as final.safetensors; all numbers
+/// into results.json.
+void finish_training(
+  const TrainingConfig & config, const std::string & run_directory,
+  const std::shared_ptr<Network> & network, const Manifest & manifest, const TrainingData & data,
+  const TrainingObserver & observer, double seconds_before);
+
+}  // namespace mgproto
+
+#endif  // TRAINING__RUN__FINISH_HPP_

@@ -1,0 +1,52 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__RUN__GROUND_CHECKPOINT_HPP_
+#define TRAINING__RUN__GROUND_CHECKPOINT_HPP_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "mgproto_ros/manifest.hpp"
+
+namespace mgproto
+{
+
+/// Images for a step on a finished checkpoint.
+struct ImagesOption
+{
+  std::string path;
+  std::string split = "train";
+};
+
+struct CalibrationOption
+{
+  ImagesOption images;  ///< no path: the result is not calibrated
+  double tpr = 0.95;
+};
+
+using StepProgress =
+  std::function<void(const std::string & what, std::int64_t done, std::int64_t total)>;
+
+// Each reads the checkpoint `model`, writes the result to `output` and returns its manifest. They
+// change p(x), or redo its threshold, so an old calibration is dropped. Throw Error.
+
+/// Every prototype onto a patch of the training images `images`.
+Manifest project_checkpoint(
+  const std::string & model, const std::string & output, const ImagesOption & images,
+  bool distinct_images, const CalibrationOption & calibration, const StepProgress & progress);
+
+/// The `keep` prototypes of each class with the largest priors.
+Manifest prune_checkpoint(
+  const std::string & model, const std::string & output, int keep, bool renormalize,
+  const CalibrationOption & calibration, const StepProgress & progress);
+
+/// Nothing but the threshold and the quantiles.
+Manifest calibrate_checkpoint(
+  const std::string & model, const std::string & output, const CalibrationOption & calibration,
+  const StepProgress & progress);
+
+}  // namespace mgproto
+
+#endif  // TRAINING__RUN__GROUND_CHECKPOINT_HPP_
