@@ -1,0 +1,164 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs that work on a finished checkpoint: project, prune, calibrate.
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/progress_bar.hpp"
+#include "cli/verbs.hpp"
+#include "model/manifest_json.hpp"
+#include "training/run/ground_checkpoint.hpp"
+
+namespace mgproto::cli
+{
+namespace
+{
+
+struct GroundOptions
+{
+  std::string model;
+  std::string output;
+  ImagesOption images;
+  CalibrationOption calibration;
+  bool plain_argmax = false;
+  int keep = 5;
+  bool renormalize = false;
+};
+
+void add_files(CLI::App & verb, GroundOptions & options)
+{
+  verb.add_option("-m,--model", options.model, "checkpoint (*.safetensors)")
+    ->required()
+    ->type_name("FILE");
+  verb.add_option("-o,--out", options.output, "checkpoint to write")->required()->type_name("FILE");
+}
+
+void add_calibration(CLI::App & verb, CalibrationOption & calibration)
+{
+  verb
+    .add_option(
+      "--calibration", calibration.images.path,
+      "held-out images to calibrate the result on; without them it is uncalibrated")
+    ->type_name("DIR");
+  calibration.images.split = "all";
+  verb.add_option("--tpr", calibration.tpr, "share of them that is to pass as known")
+    ->capture_default_str()
+    ->check(CLI::Range(0.0, 1.0));
+}
+
+/// A progress that shows a bar for each of its works.
+class Bars
+{
+public:
+  void operator()(const std::string & what, std::int64_t done, std::int64_t total)
+  {
+    if (!bar_ || what != label_) {
+      label_ = what;
+      bar_ = std::make_unique<ProgressBar>(what);
+    }
+    bar_->update(done, total);
+    if (done == total) {
+      bar_->finish();
+    }
+  }
+
+private:
+  std::string label_;
+  std::unique_ptr<ProgressBar> bar_;
+};
+
+void report(const std::string & output, const Manifest & manifest)
+{
+  std::cout << output << ": stage " << name(manifest.stage) << ", "
+            << manifest.prototype_class.size() << " prototypes, ";
+  if (manifest.calibration) {
+    std::cout << "log p(x) >= " << manifest.calibration->threshold << " is known (TPR "
+              << manifest.calibration->tpr << " on " << manifest.calibration->count << " images)";
+  } else {
+    std::cout << "not calibrated";
+  }
+  std::cout << std::endl;
+}
+
+}  // namespace
+
+void add_project(CLI::App & app)
+{
+  auto options = std::make_shared<GroundOptions>();
+  CLI::App * verb = app.add_subcommand(
+    "project", "Put every prototype on the training patch that is nearest to it");
+  add_files(*verb, *options);
+  verb->add_option("--data", options->images.path, "training images")->required()->type_name("DIR");
+  verb->add_option("--split", options->images.split, "of the data")->capture_default_str();
+  verb->add_flag(
+    "--plain-argmax", options->plain_argmax, "let one training image serve several prototypes");
+  add_calibration(*verb, options->calibration);
+  verb->footer(
+    "Example:\n"
+    "  mgproto project --model latest.safetensors --data data/birds --out projected.safetensors "
+    "\\\n"
+    "    --calibration data/calibration");
+  verb->callback([options] {
+    Bars bars;
+    report(
+      options->output, project_checkpoint(
+                         options->model, options->output, options->images, !options->plain_argmax,
+                         options->calibration, std::ref(bars)));
+  });
+}
+
+void add_prune(CLI::App & app)
+{
+  auto options = std::make_shared<GroundOptions>();
+  CLI::App * verb =
+    app.add_subcommand("prune", "Keep only the most important prototypes of each class");
+  add_files(*verb, *options);
+  verb->add_option("--keep", options->keep, "prototypes a class")
+    ->capture_default_str()
+    ->check(CLI::PositiveNumber);
+  verb->add_flag("--renormalize", options->renormalize, "priors of a class back to a sum of 1");
+  add_calibration(*verb, options->calibration);
+  verb->footer(
+    "Example:\n"
+    "  mgproto prune --model final.safetensors --keep 5 --out small.safetensors \\\n"
+    "    --calibration data/calibration");
+  verb->callback([options] {
+    Bars bars;
+    report(
+      options->output, prune_checkpoint(
+                         options->model, options->output, options->keep, options->renormalize,
+                         options->calibration, std::ref(bars)));
+  });
+}
+
+void add_calibrate(CLI::App & app)
+{
+  auto options = std::make_shared<GroundOptions>();
+  CLI::App * verb = app.add_subcommand(
+    "calibrate", "Choose the threshold on p(x) from held-out images of the known classes");
+  add_files(*verb, *options);
+  ImagesOption & images = options->calibration.images;
+  images.split = "all";
+  verb->add_option("--data", images.path, "held-out images, in folders named as the classes")
+    ->required()
+    ->type_name("DIR");
+  verb->add_option("--split", images.split, "of the data")->capture_default_str();
+  verb->add_option("--tpr", options->calibration.tpr, "share of them that is to pass as known")
+    ->capture_default_str()
+    ->check(CLI::Range(0.0, 1.0));
+  verb->footer(
+    "Example:\n"
+    "  mgproto calibrate --model model.safetensors --data data/calibration --tpr 0.95 \\\n"
+    "    --out calibrated.safetensors");
+  verb->callback([options] {
+    Bars bars;
+    report(
+      options->output,
+      calibrate_checkpoint(options->model, options->output, options->calibration, std::ref(bars)));
+  });
+}
+
+}  // namespace mgproto::cli

@@ -1,0 +1,156 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/verbs.hpp"
+#include "model/checkpoint_file.hpp"
+#include "model/manifest_json.hpp"
+
+namespace mgproto::cli
+{
+namespace
+{
+
+struct InfoOptions
+{
+  std::string file;
+  bool json = false;
+};
+
+std::int64_t parameters(const CheckpointFile & file)
+{
+  std::int64_t count = 0;
+  for (const auto & [name, tensor] : file.tensors()) {
+    const bool statistics = name.find(".running_") != std::string::npos;
+    if (tensor.dtype == DType::f32 && !statistics) {
+      count += static_cast<std::int64_t>(tensor.bytes / sizeof(float));
+    }
+  }
+  return count;
+}
+
+void print_json(const CheckpointFile & file)
+{
+  const Manifest & manifest = file.manifest();
+  nlohmann::json result = nlohmann::json::parse(to_json(manifest));
+  result["file"] = file.path();
+  result["parameters"] = parameters(file);
+  result["prototype_class"] = manifest.prototype_class;
+  result["prototype_prior"] = manifest.prototype_prior;
+  std::cout << result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+}
+
+void print_row(const char * key, const std::string & value)
+{
+  std::cout << std::left << std::setw(16) << key << value << '\n';
+}
+
+std::string number(double value)
+{
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string backbone_text(const BackboneConfig & backbone)
+{
+  std::string text = backbone.architecture;
+  if (!backbone.stages.empty()) {
+    text += ", stages";
+    for (const int blocks : backbone.stages) {
+      text += " " + std::to_string(blocks);
+    }
+  }
+  text += backbone.width != 1.0 ? ", width " + number(backbone.width) : "";
+  text += backbone.stem != "imagenet" ? ", stem " + backbone.stem : "";
+  text += backbone.stem_pool ? ", pool kept" : ", pool dropped";
+  text += backbone.stride_in_1x1 ? ", stride in the 1x1" : "";
+  text += backbone.upsample > 1 ? ", upsampled x" + std::to_string(backbone.upsample) : "";
+  return text;
+}
+
+std::string prototypes_text(const Manifest & manifest)
+{
+  std::vector<int> count(manifest.classes.size(), 0);
+  for (const int c : manifest.prototype_class) {
+    ++count[c];
+  }
+  const auto [least, most] = std::minmax_element(count.begin(), count.end());
+  std::string text = std::to_string(manifest.prototype_class.size()) + ", " +
+                     std::to_string(*least) +
+                     (*least == *most ? "" : " to " + std::to_string(*most)) + " a class, of " +
+                     std::to_string(manifest.model.head.feature_dim) + " features";
+  const auto projected = std::count_if(
+    manifest.prototypes.begin(), manifest.prototypes.end(),
+    [](const auto & source) { return source.has_value(); });
+  return text + "; " + std::to_string(projected) + " stand for a training patch";
+}
+
+std::string classes_text(const std::vector<std::string> & classes)
+{
+  constexpr std::size_t kShown = 8;
+  std::string text = std::to_string(classes.size()) + ":";
+  for (std::size_t c = 0; c < std::min(classes.size(), kShown); ++c) {
+    text += (c == 0 ? " " : ", ") + classes[c];
+  }
+  return text + (classes.size() > kShown ? ", ..." : "");
+}
+
+void print_text(const CheckpointFile & file)
+{
+  const Manifest & manifest = file.manifest();
+  print_row("file", file.path());
+  print_row("stage", name(manifest.stage));
+  print_row("backbone", backbone_text(manifest.model.backbone));
+  print_row("parameters", std::to_string(parameters(file)));
+  print_row(
+    "input",
+    std::to_string(manifest.preprocessing.size) + " px, " + name(manifest.preprocessing.mode));
+  if (manifest.stage != Stage::backbone) {
+    print_row("classes", classes_text(manifest.classes));
+    print_row("prototypes", prototypes_text(manifest));
+    print_row("concentration", number(manifest.model.head.concentration));
+    if (manifest.calibration) {
+      const Calibration & calibration = *manifest.calibration;
+      print_row(
+        "calibration", "log p(x) >= " + number(calibration.threshold) + " is known, TPR " +
+                         number(calibration.tpr) + " on " + std::to_string(calibration.count) +
+                         " images");
+    } else {
+      print_row("calibration", "none: the model cannot say what is unknown");
+    }
+  }
+  print_row("sha256", manifest.tensors_sha256);
+  std::cout << std::flush;
+}
+
+}  // namespace
+
+void add_info(CLI::App & app)
+{
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App * verb = app.add_subcommand("info", "What a checkpoint holds; checks the whole file");
+  verb->add_option("file", options->file, "checkpoint (*.safetensors)")
+    ->required()
+    ->type_name("FILE");
+  verb->add_flag("--json", options->json, "the manifest as JSON");
+  verb->footer(
+    "Examples:\n  mgproto info model.safetensors\n"
+    "  mgproto info model.safetensors --json | jq .classes");
+  verb->callback([options] {
+    const CheckpointFile file = CheckpointFile::open(options->file);
+    if (options->json) {
+      print_json(file);
+    } else {
+      print_text(file);
+    }
+  });
+}
+
+}  // namespace mgproto::cli

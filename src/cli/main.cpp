@@ -1,0 +1,56 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "cli/verbs.hpp"
+#include "mgproto_ros/error.hpp"
+
+namespace
+{
+
+// Exit codes.
+constexpr int kFine = 0;
+constexpr int kWorkFailed = 1;
+constexpr int kWrongUsage = 2;
+
+}  // namespace
+
+int main(int argc, char ** argv)
+{
+  CLI::App app(
+    "Recognise what is in an image, say why, and say when it is unknown: mixtures of Gaussian "
+    "prototypes.\nExit codes: 0 fine, 1 the work failed, 2 wrong usage.",
+    "mgproto");
+  app.set_version_flag("--version", MGPROTO_VERSION);
+  app.require_subcommand(1);
+  app.footer("mgproto VERB --help shows the options of a verb, with examples.");
+  mgproto::cli::add_predict(app);
+  mgproto::cli::add_explain(app);
+  mgproto::cli::add_info(app);
+  mgproto::cli::add_dataset(app);
+  mgproto::cli::add_train(app);
+  mgproto::cli::add_project(app);
+  mgproto::cli::add_prune(app);
+  mgproto::cli::add_calibrate(app);
+  mgproto::cli::add_import(app);
+  mgproto::cli::add_export(app);
+  if (argc == 1) {
+    std::fputs(app.help().c_str(), stderr);
+    return kWrongUsage;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError & error) {
+    return app.exit(error) == 0 ? kFine : kWrongUsage;
+  } catch (const mgproto::cli::WorkFailed &) {
+    return kWorkFailed;
+  } catch (const std::exception & error) {
+    // Errors of ours are one line; a library's may go on with a stack trace.
+    const std::string what = error.what();
+    std::fprintf(stderr, "mgproto: %s\n", what.substr(0, what.find('\n')).c_str());
+    return kWorkFailed;
+  }
+  return kFine;
+}

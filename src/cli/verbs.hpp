@@ -1,0 +1,35 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CLI__VERBS_HPP_
+#define CLI__VERBS_HPP_
+
+namespace CLI
+{
+class App;
+}
+
+namespace mgproto::cli
+{
+
+/// A verb that did what it could, although something failed: the process ends with 1. The verb has
+/// said already what failed.
+struct WorkFailed
+{
+};
+
+// Each adds one verb to the command.
+void add_import(CLI::App & app);
+void add_export(CLI::App & app);
+void add_info(CLI::App & app);
+void add_predict(CLI::App & app);
+void add_explain(CLI::App & app);
+void add_dataset(CLI::App & app);
+void add_train(CLI::App & app);
+void add_project(CLI::App & app);
+void add_prune(CLI::App & app);
+void add_calibrate(CLI::App & app);
+
+}  // namespace mgproto::cli
+
+#endif  // CLI__VERBS_HPP_
