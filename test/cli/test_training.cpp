@@ -1,0 +1,202 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Training as a user runs it, on a few drawn birds: what a run leaves behind, and that a killed run
+// ends with the same bytes as one that was left alone.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "temporary_directory.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+std::string read(const std::string & path)
+{
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+class TrainingRun : public ::testing::Test
+{
+protected:
+  static void SetUpTestSuite()
+  {
+    directory = std::make_unique<test::TemporaryDirectory>();
+    ASSERT_EQ(
+      wait_for(start(
+        {"dataset", "birds", "--out", *directory / "data", "--classes", "3", "--per-class", "16",
+         "--size", "48"})),
+      0);
+    std::ofstream(*directory / "tiny.yaml")
+      << "data: {path: " << *directory / "data/birds"
+      << ", calibration: " << *directory / "data/calibration"
+      << ", workers: 1,\n  ood: {textures: " << *directory / "data/ood/textures"
+      << "}}\n"
+         "backbone: {architecture: resnet18, width: 0.0625}\n"
+         "head: {feature_dim: 8}\nnetwork: {prototypes_per_class: 3}\n"
+         "preprocessing: {size: 48}\nthreads: 1\n"
+         "em: {memory: 8, start: 1}\nmining: {levels: 2, start: 1}\n"
+         "schedule: {epochs: 4, batch: 4}\nfinish: {prune: [2], keep: 2}\n"
+         "checkpoint: {every: 0.3}\n";
+    ASSERT_EQ(wait_for(train(*directory / "straight")), 0);
+  }
+  static void TearDownTestSuite() { directory.reset(); }
+
+  /// Starts the command with its output in a file; the process is the caller's to wait for.
+  static pid_t start(const std::vector<std::string> & arguments)
+  {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::freopen((*directory / "output").c_str(), "w", stdout);
+      dup2(STDOUT_FILENO, STDERR_FILENO);
+      std::vector<char *> argv{const_cast<char *>(MGPROTO_COMMAND)};
+      for (const auto & argument : arguments) {
+        argv.push_back(const_cast<char *>(argument.c_str()));
+      }
+      argv.push_back(nullptr);
+      execv(MGPROTO_COMMAND, argv.data());
+      std::_Exit(127);
+    }
+    return child;
+  }
+
+  static pid_t train(const std::string & run)
+  {
+    return start({"train", "--config", *directory / "tiny.yaml", "--out", run});
+  }
+
+  /// Exit code, or minus the signal that ended it.
+  static int wait_for(pid_t child)
+  {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  static std::string output() { return read(*directory / "output"); }
+
+  /// Waits until the run has written so many lines of metrics.
+  static void wait_for_lines(const std::string & run, int lines)
+  {
+    for (int i = 0; i < 6000; ++i) {
+      const std::string metrics = read(run + "/metrics.jsonl");
+      if (std::count(metrics.begin(), metrics.end(), '\n') >= lines) {
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    FAIL() << "no " << lines << " lines in " << run << "\n" << output();
+  }
+
+  static std::unique_ptr<test::TemporaryDirectory> directory;
+};
+
+std::unique_ptr<test::TemporaryDirectory> TrainingRun::directory;
+
+TEST_F(TrainingRun, LeavesEverythingBehind)
+{
+  const std::string run = *directory / "straight";
+  for (const char * name :
+       {"config.yaml", "metrics.jsonl", "snapshot.safetensors", "latest.safetensors",
+        "best.safetensors", "final.safetensors", "results.json", "report.html"}) {
+    EXPECT_TRUE(std::filesystem::exists(run + "/" + name)) << name;
+  }
+  const auto results = nlohmann::json::parse(read(run + "/results.json"));
+  ASSERT_EQ(results["stages"].size(), 3u);
+  EXPECT_EQ(results["stages"][0]["name"], "trained");
+  EXPECT_EQ(results["stages"][1]["name"], "projected");
+  EXPECT_EQ(results["stages"][2]["prototypes"], 6);
+  EXPECT_TRUE(results["stages"][2]["ood"]["textures"].contains("fpr95"));
+  int iterations = 0, epochs = 0;
+  std::ifstream metrics(run + "/metrics.jsonl");
+  for (std::string line; std::getline(metrics, line);) {
+    const auto entry = nlohmann::json::parse(line);
+    iterations += entry["type"] == "iteration" ? 1 : 0;
+    epochs += entry["type"] == "epoch" ? 1 : 0;
+    if (entry["type"] == "iteration") {
+      EXPECT_EQ(entry["iteration"], iterations - 1);
+    }
+  }
+  EXPECT_EQ(epochs, 4);
+  EXPECT_EQ(iterations, 4 * 6);
+}
+
+TEST_F(TrainingRun, TheFinalModelPredictsAndExplains)
+{
+  const std::string model = *directory / "straight/final.safetensors";
+  std::string image;
+  for (const auto & entry :
+       std::filesystem::recursive_directory_iterator(*directory / "data/calibration")) {
+    if (entry.is_regular_file()) {
+      image = entry.path();
+      break;
+    }
+  }
+  ASSERT_EQ(wait_for(start({"predict", "--json", "--model", model, image})), 0);
+  const auto answer = nlohmann::json::parse(output());
+  EXPECT_TRUE(answer["known"].is_boolean());
+  EXPECT_TRUE(answer["typicality"].is_number());
+  EXPECT_EQ(answer["evidence"].size(), 2u);  // pruned to two a class
+  EXPECT_TRUE(answer["evidence"][0]["source"]["image"].is_string());
+  EXPECT_EQ(wait_for(start({"explain", "--model", model, image, "-o", *directory / "why.png"})), 0);
+}
+
+TEST_F(TrainingRun, KilledAndResumedItEndsWithTheSameBytes)
+{
+  const std::string run = *directory / "killed";
+  for (const int lines : {3, 11, 20}) {
+    const pid_t child =
+      std::filesystem::exists(run) ? start({"train", "--resume", run}) : train(run);
+    wait_for_lines(run, lines);
+    kill(child, SIGKILL);
+    wait_for(child);
+    ASSERT_TRUE(std::filesystem::exists(run + "/snapshot.safetensors")) << lines;
+  }
+  ASSERT_EQ(wait_for(start({"train", "--resume", run})), 0) << output();
+  EXPECT_TRUE(read(run + "/final.safetensors") == read(*directory / "straight/final.safetensors"));
+}
+
+TEST_F(TrainingRun, InterruptedItSavesAndSaysHowToGoOn)
+{
+  const std::string run = *directory / "interrupted";
+  const pid_t child = train(run);
+  wait_for_lines(run, 8);
+  kill(child, SIGINT);
+  EXPECT_EQ(wait_for(child), 1);
+  EXPECT_NE(output().find("mgproto train --resume " + run), std::string::npos) << output();
+  EXPECT_EQ(wait_for(start({"train", "--resume", run})), 0) << output();
+  EXPECT_TRUE(read(run + "/final.safetensors") == read(*directory / "straight/final.safetensors"));
+}
+
+TEST_F(TrainingRun, AnExistingRunIsNotOverwritten)
+{
+  EXPECT_EQ(wait_for(train(*directory / "straight")), 1);
+  EXPECT_NE(output().find("exists already"), std::string::npos) << output();
+}
+
+TEST_F(TrainingRun, AWrongSettingNamesItselfAndTheNearestOne)
+{
+  EXPECT_EQ(
+    wait_for(start(
+      {"train", "--config", *directory / "tiny.yaml", "--out", *directory / "never", "--set",
+       "em.memry=3"})),
+    1);
+  EXPECT_NE(output().find("did you mean em.memory"), std::string::npos) << output();
+  EXPECT_FALSE(std::filesystem::exists(*directory / "never"));
+}
+
+}  // namespace
+}  // namespace mgproto

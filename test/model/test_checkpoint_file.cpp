@@ -1,0 +1,309 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a checkpoint says beyond its container: each defect of manifest and tensors, every prefix.
+// The container's own defects are in test_safetensors.cpp.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "mgproto_ros/error.hpp"
+#include "model/checkpoint_file.hpp"
+#include "model/manifest_json.hpp"
+#include "model/preprocessing.hpp"
+#include "temporary_directory.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+using nlohmann::json;
+
+/// A file of two classes with two and one prototypes, taken apart so that a test can spoil it.
+struct Parts
+{
+  Parts()
+  {
+    manifest.model.head.feature_dim = 2;
+    manifest.classes = {"Wren", "Zaunk\u00f6nig"};
+    manifest.class_priors = {0.5, 0.5};
+    manifest.stage = Stage::projected;
+    manifest.preprocessing.size = 32;
+    Calibration calibration;
+    calibration.threshold = -3.5;
+    calibration.quantiles = {-5, -2, -1};
+    calibration.count = 240;
+    calibration.preprocessing = preprocessing_hash(manifest.preprocessing);
+    manifest.calibration = calibration;
+    manifest.prototypes = {
+      Provenance{"train/a.jpg", 1, 2, {3, 4, 5, 6}, {0xff, 0xd8, 0xff}}, std::nullopt,
+      Provenance{"train/b.jpg", 0, 0, {0, 0, 9, 9}, {}}};
+    manifest.training = R"({"epochs":3})";
+  }
+
+  void write(const std::string & path) const
+  {
+    const auto count = static_cast<std::int64_t>(prototype_class.size());
+    write_checkpoint_file(
+      path,
+      {{kMeansTensor, DType::f32, {count, 2}, means.data(), means.size() * 4},
+       {kPriorsTensor, DType::f32, {count}, priors.data(), priors.size() * 4},
+       {kPrototypeClassTensor, DType::i32, {count}, prototype_class.data(), priors.size() * 4}},
+      manifest);
+  }
+
+  Manifest manifest;
+  std::vector<float> means{1, 0, 0, 1, -1, 0};
+  std::vector<float> priors{0.25f, 0.75f, 1};
+  std::vector<std::int32_t> prototype_class{0, 0, 1};
+};
+
+class CheckpointFileTest : public ::testing::Test
+{
+protected:
+  /// Opens a file made of spoiled parts; the error names the file and holds `expected`.
+  void expect_refused(const std::function<void(Parts &)> & spoil, const std::string & expected)
+  {
+    Parts parts;
+    spoil(parts);
+    parts.write(path);
+    expect_open_fails(expected);
+  }
+
+  /// The same for a manifest that no writer of ours would make.
+  void expect_manifest_refused(
+    const std::function<void(json &)> & spoil, const std::string & expected)
+  {
+    Parts parts;
+    parts.write(path);
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    json manifest = json::parse(file.metadata().at("mgproto"));
+    spoil(manifest);
+    rewrite(file, {{"mgproto", manifest.dump()}});
+    expect_open_fails(expected);
+  }
+
+  void rewrite(const SafetensorsFile & file, const std::map<std::string, std::string> & metadata)
+  {
+    std::vector<TensorToWrite> tensors;
+    for (const auto & [name, view] : file.tensors()) {
+      tensors.push_back({name, view.dtype, view.shape, view.data, view.bytes});
+    }
+    write_safetensors(path, tensors, metadata);
+  }
+
+  void expect_open_fails(const std::string & expected)
+  {
+    try {
+      CheckpointFile::open(path);
+      ADD_FAILURE() << "opened, expected: " << expected;
+    } catch (const FileError & error) {
+      const std::string what = error.what();
+      EXPECT_NE(what.find(path), std::string::npos) << what;
+      EXPECT_NE(what.find(expected), std::string::npos) << what << "\nexpected: " << expected;
+      EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+    }
+  }
+
+  test::TemporaryDirectory directory;
+  std::string path = directory / "model.safetensors";
+};
+
+TEST_F(CheckpointFileTest, EverythingComesBack)
+{
+  const Parts parts;
+  parts.write(path);
+
+  const CheckpointFile file = CheckpointFile::open(path);
+  const Manifest & manifest = file.manifest();
+
+  EXPECT_EQ(manifest.classes, parts.manifest.classes);
+  EXPECT_EQ(manifest.class_priors, parts.manifest.class_priors);
+  EXPECT_EQ(manifest.prototype_class, (std::vector<int>{0, 0, 1}));
+  EXPECT_EQ(manifest.prototype_prior, parts.priors);
+  EXPECT_EQ(manifest.stage, Stage::projected);
+  EXPECT_EQ(manifest.calibration->threshold, -3.5);
+  EXPECT_EQ(manifest.calibration->quantiles, parts.manifest.calibration->quantiles);
+  EXPECT_EQ(manifest.prototypes[0]->image, "train/a.jpg");
+  EXPECT_EQ(manifest.prototypes[0]->box, (Box{3, 4, 5, 6}));
+  EXPECT_EQ(manifest.prototypes[0]->patch, (std::vector<std::uint8_t>{0xff, 0xd8, 0xff}));
+  EXPECT_FALSE(manifest.prototypes[1]);
+  EXPECT_TRUE(manifest.prototypes[2]->patch.empty());
+  EXPECT_EQ(json::parse(manifest.training)["epochs"], 3);
+  EXPECT_EQ(manifest.preprocessing.size, 32);
+  EXPECT_EQ(manifest.tensors_sha256.size(), 64u);
+}
+
+TEST_F(CheckpointFileTest, ManifestsSurviveTheirJson)
+{
+  Parts parts;
+  parts.manifest.model.backbone.architecture = "resnet50";
+  parts.manifest.model.backbone.stages = {3, 4, 6, 4};
+  parts.manifest.model.backbone.stride_in_1x1 = true;
+  parts.manifest.model.backbone.width = 0.25;
+  parts.manifest.preprocessing.mode = PreprocessingConfig::Mode::resize_crop;
+  const std::string text = to_json(parts.manifest);
+  EXPECT_EQ(to_json(manifest_from_json(text)), text);
+}
+
+TEST_F(CheckpointFileTest, LaterMinorVersionsAndUnknownKeysAreRead)
+{
+  Parts().write(path);
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  json manifest = json::parse(file.metadata().at("mgproto"));
+  manifest["version"] = "1.7";
+  manifest["something_new"] = {1, 2};
+  rewrite(file, {{"mgproto", manifest.dump()}});
+  EXPECT_EQ(CheckpointFile::open(path).manifest().classes.size(), 2u);
+}
+
+TEST_F(CheckpointFileTest, EachDefectOfTheTensorsIsNamed)
+{
+  expect_refused([](Parts & p) { p.means[3] = NAN; }, "'head.means' holds a NaN or infinity");
+  expect_refused([](Parts & p) { p.priors[0] = INFINITY; }, "'head.priors' holds a NaN");
+  expect_refused([](Parts & p) { p.priors = {-0.25f, 1.25f, 1}; }, "negative prior");
+  expect_refused([](Parts & p) { p.priors[2] = 0.9f; }, "a sum of 0.9");
+  expect_refused(
+    [](Parts & p) {
+      p.manifest.stage = Stage::pruned;
+      p.priors[2] = 0;
+    },
+    "a sum of 0.0");
+  expect_refused(
+    [](Parts & p) {
+      p.manifest.stage = Stage::pruned;
+      p.priors[2] = 1.5f;
+    },
+    "a sum of 1.5");
+  expect_refused([](Parts & p) { p.prototype_class = {0, 0, 2}; }, "class 2 at element 2");
+  expect_refused([](Parts & p) { p.prototype_class = {1, 0, 1}; }, "class 0 at element 1");
+  expect_refused([](Parts & p) { p.prototype_class = {-1, 0, 1}; }, "class -1 at element 0");
+  expect_refused(
+    [](Parts & p) {
+      p.prototype_class = {0, 0, 0};
+      p.priors = {0.25f, 0.25f, 0.5f};
+    },
+    "without a prototype");
+}
+
+TEST_F(CheckpointFileTest, PrunedPriorsMaySumToLessThanOne)
+{
+  Parts parts;
+  parts.manifest.stage = Stage::pruned;
+  parts.priors = {0.25f, 0.25f, 0.1f};
+  parts.write(path);
+  EXPECT_EQ(CheckpointFile::open(path).manifest().stage, Stage::pruned);
+}
+
+TEST_F(CheckpointFileTest, EachDefectOfTheManifestIsNamed)
+{
+  const auto set = [](const char * pointer, const json & value) {
+    return [=](json & manifest) { manifest[json::json_pointer(pointer)] = value; };
+  };
+  const auto remove = [](const char * key) {
+    return [=](json & manifest) { manifest.erase(key); };
+  };
+  expect_manifest_refused(set("/format", "other"), "manifest.format: expected 'mgproto'");
+  expect_manifest_refused(set("/version", "2.0"), "manifest.version: '2.0' is not known here");
+  expect_manifest_refused(set("/version", "one"), "manifest.version");
+  expect_manifest_refused(set("/version", 1), "manifest.version: expected a string");
+  expect_manifest_refused(remove("version"), "manifest.version: missing");
+  expect_manifest_refused(set("/stage", "finished"), "manifest.stage");
+  expect_manifest_refused(remove("model"), "manifest.model: missing");
+  expect_manifest_refused(set("/model/backbone", 3), "manifest.model.backbone: expected an object");
+  expect_manifest_refused(set("/model/backbone/width", "wide"), "model.backbone.width");
+  expect_manifest_refused(set("/model/backbone/upsample", 0), "model.backbone.upsample");
+  expect_manifest_refused(set("/model/head/feature_dim", -1), "model.head.feature_dim");
+  expect_manifest_refused(
+    set("/model/head/feature_dim", 18446744073709551615u), "model.head.feature_dim");
+  expect_manifest_refused(set("/preprocessing/mode", "stretch"), "preprocessing.mode");
+  expect_manifest_refused(set("/preprocessing/size", 1 << 20), "preprocessing.size");
+  expect_manifest_refused(set("/preprocessing/mean", {1, 2}), "preprocessing.mean");
+  expect_manifest_refused(set("/preprocessing/std", {0, 1, 1}), "preprocessing.std");
+  expect_manifest_refused(set("/preprocessing/size", 33), "made with another preprocessing");
+  expect_manifest_refused(set("/classes", json::array()), "manifest.class_priors");
+  expect_manifest_refused(set("/classes", {"Wren", "Wren"}), "names two classes");
+  expect_manifest_refused(set("/classes", {"Wren", ""}), "needs a name");
+  expect_manifest_refused(set("/classes", {"Wren", 3}), "manifest.classes[1]");
+  expect_manifest_refused(set("/class_priors", {0.5, 0.6}), "manifest.class_priors: sum to 1.1");
+  expect_manifest_refused(set("/class_priors", {1.0, 0.0}), "'Zaunk\u00f6nig' has no p(c)");
+  expect_manifest_refused(set("/calibration/tpr", 0), "manifest.calibration.tpr");
+  expect_manifest_refused(set("/calibration/threshold", nullptr), "calibration.threshold");
+  expect_manifest_refused(set("/calibration/quantiles", {3, 2}), "expected rising numbers");
+  expect_manifest_refused(set("/calibration/quantiles", {3}), "expected at least 2");
+  expect_manifest_refused(set("/calibration/count", 0), "manifest.calibration.count");
+  expect_manifest_refused(set("/prototypes", json::array({nullptr})), "1 entries for 3");
+  expect_manifest_refused(set("/prototypes/0/box", {1, 2, 3}), "manifest.prototypes[0].box");
+  expect_manifest_refused(set("/prototypes/0/row", -4), "manifest.prototypes[0].row");
+  expect_manifest_refused(set("/tensors_sha256", "00"), "SHA-256 differs");
+}
+
+TEST_F(CheckpointFileTest, AManifestThatIsNotJsonOrNotThereIsSaid)
+{
+  Parts().write(path);
+  rewrite(SafetensorsFile::open(path), {{"mgproto", "{\"format\":"}});
+  expect_open_fails("not JSON");
+  rewrite(SafetensorsFile::open(path), {{"mgproto", "[1]"}});
+  expect_open_fails("expected an object");
+  rewrite(SafetensorsFile::open(path), {{"format", "pt"}});
+  expect_open_fails("holds no manifest");
+}
+
+TEST_F(CheckpointFileTest, MissingAndMistypedHeadTensorsAreNamed)
+{
+  Parts().write(path);
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  const auto rewrite_without = [&](const std::string & name, DType dtype) {
+    std::vector<TensorToWrite> tensors;
+    for (const auto & [key, view] : file.tensors()) {
+      if (key != name) {
+        tensors.push_back({key, view.dtype, view.shape, view.data, view.bytes});
+      } else if (dtype != view.dtype) {
+        tensors.push_back({key, dtype, view.shape, view.data, view.bytes});
+      }
+    }
+    json manifest = json::parse(file.metadata().at("mgproto"));
+    manifest["tensors_sha256"] = tensors_sha256(tensors);
+    write_safetensors(path, tensors, {{"mgproto", manifest.dump()}});
+  };
+  rewrite_without(kMeansTensor, DType::f32);
+  expect_open_fails(kMeansTensor);
+  rewrite_without(kPriorsTensor, DType::f32);
+  expect_open_fails(kPriorsTensor);
+  rewrite_without(kPriorsTensor, DType::i32);
+  expect_open_fails("'head.priors' is I32, expected F32");
+  rewrite_without(kPrototypeClassTensor, DType::f32);
+  expect_open_fails("'head.prototype_class' is F32, expected I32");
+}
+
+TEST_F(CheckpointFileTest, EveryPrefixIsRefused)
+{
+  Parts().write(path);
+  std::ifstream input(path, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(input), {});
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    std::ofstream(path, std::ios::binary).write(whole.data(), length);
+    EXPECT_THROW(CheckpointFile::open(path), FileError) << length << " bytes";
+  }
+}
+
+TEST_F(CheckpointFileTest, AnyChangedByteOfTheTensorsIsNoticed)
+{
+  Parts().write(path);
+  std::ifstream input(path, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(input), {});
+  for (std::size_t i = whole.size() - 39; i < whole.size(); ++i) {
+    std::string changed = whole;
+    changed[i] = static_cast<char>(changed[i] ^ 4);
+    std::ofstream(path, std::ios::binary).write(changed.data(), changed.size());
+    expect_open_fails("SHA-256 differs");
+  }
+}
+
+}  // namespace
+}  // namespace mgproto

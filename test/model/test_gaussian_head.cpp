@@ -1,0 +1,198 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The head against the MGProto authors' numbers (golden/a_head.json; tolerances about ten times
+// their float32 against float64), and what they do not cover: unequal classes, any map, extremes.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "golden.hpp"
+#include "model/gaussian_head.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+using test::JsonCase;
+using test::largest_difference;
+
+HeadConfig head_config(int dim, double concentration = 1)
+{
+  HeadConfig config;
+  config.feature_dim = dim;
+  config.concentration = concentration;
+  return config;
+}
+
+class GoldenHead : public ::testing::Test
+{
+protected:
+  JsonCase golden{"a_head.json"};
+  std::int64_t B = golden.meta()["B"], C = golden.meta()["C"], M = golden.meta()["M"],
+               D = golden.meta()["D"], T = golden.meta()["T"],
+               P = golden.meta()["H"].get<std::int64_t>() * golden.meta()["W"].get<std::int64_t>();
+  GaussianHead head{
+    golden.input("means").view({C * M, D}),
+    golden.input("pi").view({C * M}),
+    {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3},
+    head_config(8)};
+  torch::Tensor features = unit_vectors(golden.input("F"));
+};
+
+TEST_F(GoldenHead, NormalisesFeatures)
+{
+  EXPECT_LT(largest_difference(features, golden.output("F_l2")), 1e-6);
+}
+
+TEST_F(GoldenHead, LogLikelihoodsAreTheAuthors)
+{
+  const torch::Tensor maps = head.log_likelihood_maps(features);
+
+  EXPECT_LT(largest_difference(maps, golden.output("loglik").view({B, C * M, P})), 2e-5);
+}
+
+TEST_F(GoldenHead, TopLevelsAndTheirPositionsAreTheAuthors)
+{
+  const auto [values, positions] = top_levels(head.log_likelihood_maps(features), T);
+
+  EXPECT_LT(largest_difference(values.exp(), golden.output("topT_act").view({B, C * M, T})), 2e-5);
+  EXPECT_TRUE(positions.equal(golden.output("topT_index", torch::kInt64).view({B, C * M, T})));
+}
+
+TEST_F(GoldenHead, LogitsOfEveryLevelAreTheAuthors)
+{
+  const torch::Tensor levels = top_levels(head.log_likelihood_maps(features), T).first;
+  const torch::Tensor expected = golden.output("logits_nolabels");  // [B, C, T]
+
+  for (std::int64_t t = 0; t < T; ++t) {
+    const torch::Tensor logits = head.log_mixture(levels.select(2, t));
+    EXPECT_LT(largest_difference(logits, expected.select(2, t)), 1e-5) << "level " << t;
+  }
+}
+
+TEST_F(GoldenHead, DensitiesAndPosteriorAreTheAuthors)
+{
+  const Densities densities = head.forward(features);
+
+  EXPECT_LT(largest_difference(densities.log_class_density.exp(), golden.output("pxc")), 1e-5);
+  EXPECT_LT(largest_difference(densities.log_posterior.exp(), golden.output("posterior")), 1e-5);
+  // With p(c) = 1/C the density is the authors' mean over classes.
+  EXPECT_LT(largest_difference(densities.log_density.exp(), golden.output("px_mean")), 1e-5);
+  EXPECT_TRUE(densities.position.equal(
+    golden.output("topT_index", torch::kInt64).view({B, C * M, T}).select(2, 0)));
+}
+
+TEST(GaussianHead, ClassesOfDifferentSizesEqualTheSumByHand)
+{
+  torch::manual_seed(1);
+  const torch::Tensor means = unit_vectors(torch::randn({6, 5}));
+  const torch::Tensor priors = torch::tensor({1.0f, 0.2f, 0.3f, 0.5f, 0.4f, 0.1f});
+  const std::vector<int> classes{0, 1, 1, 1, 2, 2};
+  const GaussianHead head(means, priors, classes, head_config(5));
+  const torch::Tensor features = unit_vectors(torch::randn({2, 5, 7}));  // 7 positions, a prime
+
+  const Densities densities = head.forward(features);
+
+  for (int b = 0; b < 2; ++b) {
+    double density[3] = {0, 0, 0};
+    for (int k = 0; k < 6; ++k) {
+      double h = 0;
+      for (int p = 0; p < 7; ++p) {
+        const auto difference = features[b].select(1, p) - means[k];
+        h = std::max(h, std::exp(-M_PI * difference.square().sum().item<double>()));
+      }
+      density[classes[k]] += priors[k].item<double>() * h;
+    }
+    for (int c = 0; c < 3; ++c) {
+      EXPECT_NEAR(densities.log_class_density[b][c].item<double>(), std::log(density[c]), 1e-5);
+    }
+    EXPECT_NEAR(
+      densities.log_density[b].item<double>(), std::log((density[0] + density[1] + density[2]) / 3),
+      1e-5);
+  }
+}
+
+TEST(GaussianHead, EstimatedClassPriorsEnterPosteriorAndDensity)
+{
+  GaussianHead head(torch::eye(2), torch::ones({2}), {0, 1}, head_config(2));
+  head.class_priors.copy_(torch::tensor({0.9, 0.1}));
+  const torch::Tensor between = unit_vectors(torch::ones({1, 2, 1}));  // as far from either mean
+
+  const Densities densities = head.forward(between);
+
+  EXPECT_NEAR(densities.log_posterior[0][0].exp().item<double>(), 0.9, 1e-6);
+  EXPECT_NEAR(
+    densities.log_density[0].item<double>(), densities.log_class_density[0][0].item<double>(),
+    1e-6);
+}
+
+TEST(GaussianHead, ConcentrationScalesTheLogLikelihood)
+{
+  torch::manual_seed(2);
+  const torch::Tensor means = torch::randn({4, 3});
+  const torch::Tensor features = unit_vectors(torch::randn({1, 3, 5}));
+  const GaussianHead paper(means, torch::full({4}, 0.5), {0, 0, 1, 1}, head_config(3, 1));
+  const GaussianHead sharp(means, torch::full({4}, 0.5), {0, 0, 1, 1}, head_config(3, 8));
+
+  EXPECT_LT(
+    largest_difference(
+      sharp.log_likelihood_maps(features), paper.log_likelihood_maps(features) * 8),
+    1e-4);
+}
+
+TEST(GaussianHead, MapsOfChosenPrototypesAreRowsOfAllMaps)
+{
+  torch::manual_seed(3);
+  const GaussianHead head(3, 4, head_config(6));
+  const torch::Tensor features = unit_vectors(torch::randn({2, 6, 3, 5}));
+
+  const torch::Tensor chosen = torch::tensor({7, 2}, torch::kInt64);
+  EXPECT_LT(
+    largest_difference(
+      head.log_likelihood_maps(features, chosen),
+      head.log_likelihood_maps(features).index_select(1, chosen)),
+    1e-5);
+}
+
+TEST(GaussianHead, IsFiniteForExtremeFeaturesAndMeans)
+{
+  // Means pushed far off the sphere, a sharp mixture, a feature of length 0 and one beside it.
+  const torch::Tensor means = torch::tensor({{100.0f, 0.0f}, {0.0f, -100.0f}});
+  const GaussianHead head(means, torch::ones({2}), {0, 1}, head_config(2, 64));
+  const torch::Tensor features =
+    unit_vectors(torch::tensor({0.0f, 1e-30f, 0.0f, 1.0f}).view({1, 2, 2}));
+
+  const Densities densities = head.forward(features);
+
+  for (const auto & tensor :
+       {densities.log_class_density, densities.log_posterior, densities.log_density}) {
+    EXPECT_TRUE(torch::isfinite(tensor).all().item<bool>());
+  }
+  EXPECT_LT(densities.log_density.item<float>(), -1e5);  // and log space kept it
+}
+
+TEST(GaussianHead, ALikelihoodNeverExceedsOne)
+{
+  torch::manual_seed(4);
+  const torch::Tensor features = unit_vectors(torch::randn({1, 64, 50}));
+  const torch::Tensor means = features[0].t().contiguous();  // every feature is a prototype
+  const GaussianHead head(
+    means, torch::full({50}, 1.0 / 50), std::vector<int>(50, 0), head_config(64, 32));
+
+  const Densities densities = head.forward(features);
+
+  EXPECT_LE(densities.log_likelihood.max().item<float>(), 0.0f);
+  EXPECT_GT(densities.log_likelihood.min().item<float>(), -1e-3f);
+}
+
+TEST(GaussianHead, RefusesAClassWithoutPrototypes)
+{
+  EXPECT_ANY_THROW(GaussianHead(torch::eye(2), torch::ones({2}), {0, 2}, head_config(2)));
+  EXPECT_ANY_THROW(GaussianHead(torch::eye(2), torch::ones({2}), {1, 0}, head_config(2)));
+}
+
+}  // namespace
+}  // namespace mgproto

@@ -1,0 +1,191 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Projection and pruning against golden/d_prune_push.json, OoD metrics against golden/e_ood.json,
+// calibration on numbers worked out by hand.
+
+#include <gtest/gtest.h>
+
+#include "golden.hpp"
+#include "mgproto_ros/error.hpp"
+#include "small_model.hpp"
+#include "training/evaluate/ood_metrics.hpp"
+#include "training/ground/calibration.hpp"
+#include "training/ground/projection.hpp"
+#include "training/ground/pruning.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+class GoldenProjection : public ::testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    const auto & push = golden["push"];
+    const auto images = static_cast<std::int64_t>(push["F"].size());
+    const torch::Tensor features = unit_vectors(test::tensor_of(push["F"], {images, 8, 2, 4}));
+    for (std::int64_t i = 0; i < images; ++i) {
+      InputGeometry geometry;
+      geometry.size = 16;
+      search->add(*head, features[i], push["image_class"][i], i, geometry);
+    }
+  }
+
+  void expect_choice(bool distinct_images, const nlohmann::json & expected)
+  {
+    const auto chosen = search->choose(distinct_images);
+    ASSERT_EQ(chosen.size(), expected.size());
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      if (expected[k]["image"] == -1) {
+        EXPECT_FALSE(chosen[k]) << k;
+        continue;
+      }
+      ASSERT_TRUE(chosen[k]) << k;
+      EXPECT_EQ(chosen[k]->image, expected[k]["image"].get<std::int64_t>()) << k;
+      EXPECT_EQ(chosen[k]->position / 4, expected[k]["h"].get<std::int64_t>()) << k;
+      EXPECT_EQ(chosen[k]->position % 4, expected[k]["w"].get<std::int64_t>()) << k;
+      EXPECT_NEAR(std::exp(chosen[k]->log_likelihood), expected[k]["lik"].get<double>(), 1e-5);
+    }
+  }
+
+  nlohmann::json golden = test::read_json(test::test_data("golden/d_prune_push.json"));
+  HeadConfig config = [] {
+    HeadConfig result;
+    result.feature_dim = 8;
+    return result;
+  }();
+  std::shared_ptr<GaussianHead> head = std::make_shared<GaussianHead>(
+    test::tensor_of(golden["push"]["means_before"], {6, 8}),
+    test::tensor_of(golden["push"]["pi"], {6}), std::vector<int>{0, 0, 0, 1, 1, 1}, config);
+  std::unique_ptr<PatchSearch> search = std::make_unique<PatchSearch>(*head);
+};
+
+TEST_F(GoldenProjection, PlainArgmaxIsThePapers) { expect_choice(false, golden["push"]["paper"]); }
+
+TEST_F(GoldenProjection, DistinctImagesAreTheAuthors)
+{
+  expect_choice(true, golden["push"]["reference"]);
+}
+
+TEST_F(GoldenProjection, TheChosenFeatureBecomesTheMean)
+{
+  const auto chosen = search->choose(false);
+  const torch::Tensor expected = test::tensor_of(golden["push"]["means_after_paper"], {6, 8});
+  for (std::int64_t k = 0; k < 6; ++k) {
+    EXPECT_LT(test::largest_difference(torch::tensor(chosen[k]->feature), expected[k]), 1e-5);
+  }
+}
+
+TEST_F(GoldenProjection, DistinctPatchesCountsWithoutForcingIt)
+{
+  EXPECT_DOUBLE_EQ(search->distinct_patches(), 3.0);
+}
+
+TEST(Pruning, KeepsExactlyTheMostImportant)
+{
+  const nlohmann::json prune =
+    test::read_json(test::test_data("golden/d_prune_push.json"))["prune"];
+  HeadConfig config;
+  config.feature_dim = 2;
+  const GaussianHead head(
+    torch::rand({6, 2}), test::tensor_of(prune["pi_before"], {6}), {0, 0, 0, 1, 1, 1}, config);
+
+  const auto kept = most_important(head, 2);
+
+  // The second class has a tie: the first of the equal ones stays, not both.
+  EXPECT_EQ(kept, (std::vector<std::int64_t>{1, 2, 3, 5}));
+  const auto pruned = pruned_head(head, kept, config, false);
+  EXPECT_EQ(pruned->prototypes(), 4);
+  EXPECT_FLOAT_EQ(pruned->priors[0].item<float>(), prune["pi_before"][0][1].get<float>());
+  const auto renormalised = pruned_head(head, kept, config, true);
+  EXPECT_NEAR(renormalised->priors.slice(0, 0, 2).sum().item<float>(), 1, 1e-6);
+  EXPECT_THROW(most_important(head, 0), ConfigError);
+  EXPECT_EQ(most_important(head, 100).size(), 6u);
+}
+
+TEST(Pruning, ThePrunedNetworkSharesWeightsAndAnswersAsTheSumOfItsPrototypes)
+{
+  const torch::NoGradGuard no_grad;
+  const auto network = test::small_network();
+  const auto kept = most_important(network->head(), 1);
+  const auto pruned =
+    with_head(*network, pruned_head(network->head(), kept, network->config().head, false));
+  pruned->eval();
+  const torch::Tensor images = torch::randn({2, 3, 48, 48});
+
+  const Densities all = network->forward(images);
+  const Densities few = pruned->forward(images);
+
+  for (int c = 0; c < 3; ++c) {
+    const torch::Tensor expected =
+      all.log_likelihood.select(1, kept[c]) + network->head().priors[kept[c]].log();
+    EXPECT_LT(test::largest_difference(few.log_class_density.select(1, c), expected), 1e-5);
+  }
+}
+
+TEST(Pruning, DropsTheCalibration)
+{
+  Manifest manifest = test::small_manifest();
+  manifest.calibration = test::small_calibration(-3);
+  manifest.prototypes.resize(6);
+  manifest.prototypes[4] = Provenance{"a.jpg", 0, 0, {}, {}};
+  const Manifest pruned = pruned_manifest(manifest, {0, 4, 5});
+  EXPECT_EQ(pruned.stage, Stage::pruned);
+  EXPECT_FALSE(pruned.calibration);
+  ASSERT_EQ(pruned.prototypes.size(), 3u);
+  EXPECT_EQ(pruned.prototypes[1]->image, "a.jpg");
+}
+
+TEST(OodMetrics, AreTheGoldenOnes)
+{
+  const nlohmann::json golden = test::read_json(test::test_data("golden/e_ood.json"));
+  const auto in = golden["id_score_sum"].get<std::vector<double>>();
+  const auto out = golden["ood_score_sum"].get<std::vector<double>>();
+  EXPECT_NEAR(auroc(in, out), golden["auroc"].get<double>(), 1e-12);
+  const auto & expected = golden["fpr95"]["percentile_linear"];
+  EXPECT_NEAR(quantile(in, 0.05), expected["threshold"].get<double>(), 1e-12);
+  EXPECT_NEAR(fpr95(in, out), expected["fpr95_ge"].get<double>(), 1e-12);
+
+  const auto small_in = golden["small"]["id"].get<std::vector<double>>();
+  const auto small_out = golden["small"]["ood"].get<std::vector<double>>();
+  EXPECT_NEAR(auroc(small_in, small_out), golden["small"]["auroc"].get<double>(), 1e-12);
+  EXPECT_NEAR(fpr95(small_in, small_out), 0.5, 1e-12);
+}
+
+TEST(OodMetrics, TiesCountHalf)
+{
+  EXPECT_DOUBLE_EQ(auroc({1, 2}, {1, 0}), (0.5 + 1 + 1 + 1) / 4);
+  EXPECT_DOUBLE_EQ(auroc({1}, {1}), 0.5);
+  EXPECT_DOUBLE_EQ(quantile({4, 1, 3, 2}, 0.5), 2.5);
+  EXPECT_DOUBLE_EQ(quantile({7}, 0.05), 7);
+}
+
+TEST(CalibrationTest, LetsTheAskedShareOfHeldOutImagesPass)
+{
+  std::vector<double> log_density;
+  for (int i = 0; i < 1000; ++i) {
+    log_density.push_back(-0.01 * ((i * 7) % 1000));
+  }
+  const Calibration calibration = calibrate(log_density, 0.95, {});
+  EXPECT_NEAR(share_at_or_above(log_density, calibration.threshold), 0.95, 1e-3);
+  EXPECT_EQ(calibration.count, 1000);
+  EXPECT_EQ(calibration.quantiles.size(), 101u);
+  EXPECT_DOUBLE_EQ(calibration.quantiles.front(), -9.99);
+  EXPECT_DOUBLE_EQ(calibration.quantiles.back(), 0);
+}
+
+TEST(CalibrationTest, RefusesTooFewImagesAndDensitiesThatAreNotFinite)
+{
+  EXPECT_THROW(calibrate(std::vector<double>(19, -1.0), 0.95, {}), Error);
+  std::vector<double> values(100, -1.0);
+  values[50] = NAN;
+  EXPECT_THROW(calibrate(values, 0.95, {}), Error);
+  values[50] = -1;
+  EXPECT_THROW(calibrate(values, 1.0, {}), ConfigError);
+}
+
+}  // namespace
+}  // namespace mgproto
