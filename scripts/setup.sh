@@ -12,7 +12,7 @@ packages=(
   # Debian's own ament and rosidl, for `colcon build` without a ROS 2 installation.
   ament-cmake rosidl-core colcon
   # Tests.
-  libgtest-dev clang-format chromium
+  libgtest-dev libbenchmark-dev clang-format chromium
 )
 
 missing=()

@@ -78,7 +78,7 @@ struct EmConfig
   double ema = 0.99;       ///< tau, of the priors
   double diversity_weight = 1;
   double sharpness = 1;      ///< kappa of the E-step alone, beside the head's concentration
-  Init init = Init::random;  ///< kmeans: k-means++ when a class's memory is first full
+  Init init = Init::random;  ///< kmeans: k-means++ at a class's first update
 };
 
 struct ScheduleConfig

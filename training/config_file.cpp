@@ -258,11 +258,13 @@ TrainingConfig paper_preset() { return {}; }
 
 TrainingConfig default_preset()
 {
-  // The published constants let the prototypes of a class collapse into one point.
+  // The published constants let the prototypes of a class collapse into one point; a sharp E-step
+  // keeps them apart, and then the full weight of the diversity term would push them off the data.
   TrainingConfig config = paper_preset();
   config.em.init = EmConfig::Init::kmeans;
   config.em.smoothing = 0.01;
   config.em.sharpness = 32;
+  config.em.diversity_weight = 0.1;
   return config;
 }
 
@@ -307,6 +309,7 @@ std::string settings_markdown()
   const TrainingConfig defaults = default_preset();
   const TrainingConfig paper = paper_preset();
   std::string text =
+    "# Settings of a training\n\n"
     "| key | type | default | range | meaning |\n"
     "|---|---|---|---|---|\n"
     "| `preset` | choice | `default` | paper, default | values of all settings not given: the "

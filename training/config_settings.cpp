@@ -191,7 +191,7 @@ void add_learning(std::vector<Setting> & table)
     "kappa of the E-step alone, beside head.concentration");
   em.add(
     "init", &Em::init, {{"random", Em::Init::random}, {"kmeans++", Em::Init::kmeans}},
-    "first means: random, or drawn from a class's memory when it is first full");
+    "first means: random, or drawn from a class's memory at its first update");
 }
 
 void add_schedule(std::vector<Setting> & table)

@@ -27,6 +27,7 @@ struct TrainOptions
   std::string init;
   std::vector<std::string> overrides;
   std::optional<std::uint64_t> seed;
+  bool settings = false;
   bool no_augment = false;
   bool no_shuffle = false;
   bool strict = false;
@@ -126,6 +127,7 @@ void add_train(CLI::App & app)
     ->type_name("KEY=VALUE");
   verb->add_option("--seed", options->seed, "of all random numbers");
   verb->add_option("--init", options->init, "checkpoint to start from")->type_name("FILE");
+  verb->add_flag("--settings", options->settings, "print all settings as a table, and end");
   verb->add_flag("--no-augment", options->no_augment, "images as they are");
   verb->add_flag("--no-shuffle", options->no_shuffle, "in the order of the data set");
   verb->add_flag("--strict", options->strict, "a broken image ends the training");
@@ -137,6 +139,10 @@ void add_train(CLI::App & app)
     "  mgproto train --resume runs/birds\n"
     "Ctrl-C saves a snapshot and says how to go on.");
   verb->callback([options, config, resume] {
+    if (options->settings) {
+      std::cout << settings_markdown();
+      return;
+    }
     if (config->count() + resume->count() != 1) {
       throw CLI::RequiredError("--config or --resume");
     }

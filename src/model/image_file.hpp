@@ -5,6 +5,7 @@
 #define MODEL__IMAGE_FILE_HPP_
 
 #include <opencv2/core/mat.hpp>
+#include <opencv2/imgcodecs.hpp>
 #include <string>
 
 #include "mgproto_ros/image_view.hpp"
@@ -12,9 +13,10 @@
 namespace mgproto
 {
 
-/// Decodes an image file as 8-bit BGR. EXIF orientation is not applied, since boxes and part
-/// annotations are in pixels of the file. Throws FileError.
-cv::Mat read_image(const std::string & path);
+/// Decodes an image file as 8-bit BGR, or as other cv::IMREAD_ flags say. EXIF orientation is not
+/// applied, since boxes and part annotations are in pixels of the file. Throws FileError, also for
+/// a JPEG that is cut short.
+cv::Mat read_image(const std::string & path, int flags = cv::IMREAD_COLOR);
 
 /// Encodes by the path's extension (.png, .jpg, ...) and writes atomically. Throws FileError.
 void write_image(const std::string & path, const cv::Mat & image);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
+#include "model/image_file.hpp"
 #include "training/data/augmentation.hpp"
 #include "training/data/colour.hpp"
 #include "training/data/image.hpp"
@@ -71,7 +72,7 @@ std::vector<float> preprocessed(const PreprocessingConfig & config, const cv::Ma
 {
   std::vector<float> input(3 * config.size * config.size);
   Preprocessor preprocessor(config);
-  preprocessor(view(image), input.data());
+  preprocessor(view_of(image), input.data());
   return input;
 }
 

@@ -249,6 +249,14 @@ TEST(ConfigSettings, AreARowEachOfTheMarkdownTable)
     text.find("| `head.concentration` | number | `1` | above 0 to 10000 |"), std::string::npos);
 }
 
+TEST(ConfigSettings, AreInTheDocsAsTheyAre)
+{
+  std::ifstream file(std::string(MGPROTO_SOURCE_DIR) + "/docs/training_config.md");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  // Made anew by: mgproto train --settings > docs/training_config.md
+  EXPECT_TRUE(text == settings_markdown());
+}
+
 TEST(ConfigSettings, OfThePaperAreThePublishedConstants)
 {
   const Config c = read("preset: paper");

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
+#include "model/image_file.hpp"
 #include "training/data/loader.hpp"
 
 namespace mgproto
@@ -266,7 +267,7 @@ TEST_F(LoaderTest, WithoutAugmentationImagesGoThroughThePreprocessor)
     ASSERT_EQ(batch.geometry.size(), static_cast<std::size_t>(batch.count));
     for (int i = 0; i < batch.count; ++i) {
       const cv::Mat image = read_image(dataset_.samples[batch.images[i]]);
-      preprocessor(view(image), expected.data());
+      preprocessor(view_of(image), expected.data());
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), batch.pixels.begin() + i * floats));
       EXPECT_EQ(batch.geometry[i].original_height, image.rows);
     }

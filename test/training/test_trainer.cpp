@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "golden.hpp"
 #include "model/checkpoint.hpp"
@@ -128,6 +129,83 @@ TEST_F(AuthorsTrace, WithAFrozenBackboneLossesAndMemoryAgreeUpToTheFirstEm)
     }
   }
   FAIL() << "the trace has no EM";
+}
+
+/// Their EM: one Adam over the means of all classes, stepped once for each class and loop, so that
+/// classes which are not being updated go on moving. Here only, to follow their trace to its end.
+class SharedAdam
+{
+public:
+  explicit SharedAdam(const GaussianHead & head)
+  : average_(torch::zeros_like(head.means)), average_sq_(torch::zeros_like(head.means))
+  {
+  }
+
+  void update(GaussianHead & head, const MemoryBank & bank, const std::set<std::int64_t> & classes)
+  {
+    torch::NoGradGuard no_grad;
+    for (const std::int64_t c : classes) {
+      const auto [begin, end] = head.range_of(static_cast<int>(c));
+      const torch::Tensor features = bank.contents(c).unsqueeze(0);  // [1, N, D]
+      torch::Tensor priors = head.priors.slice(0, begin, end);
+      for (int loop = 0; loop < 3; ++loop) {
+        const torch::Tensor means = head.means.slice(0, begin, end).unsqueeze(0);
+        const torch::Tensor responsibility =
+          smoothed(responsibilities(features, means, priors.unsqueeze(0), 1), 0.1);
+        torch::Tensor gradient = torch::zeros_like(head.means);
+        const Assignments assigned = assignments(features, responsibility);
+        gradient.slice(0, begin, end).copy_(mean_gradient(assigned, means, 1, 1)[0]);
+        priors.mul_(0.99).add_(assigned.count.view({-1}) / features.size(1), 0.01);
+        step(head.means, gradient);
+      }
+    }
+  }
+
+private:
+  void step(torch::Tensor & means, const torch::Tensor & gradient)
+  {
+    ++steps_;
+    average_.mul_(0.9).add_(gradient, 0.1);
+    average_sq_.mul_(0.999).add_(gradient.square(), 0.001);
+    const double size = 3e-3 / (1 - std::pow(0.9, steps_));
+    const double scale = std::sqrt(1 - std::pow(0.999, steps_));
+    means.sub_(size * average_ / (average_sq_.sqrt() / scale + 1e-8));
+  }
+
+  torch::Tensor average_, average_sq_;
+  int steps_ = 0;
+};
+
+TEST_F(AuthorsTrace, WithTheirSharedAdamTheWholeTraceAgrees)
+{
+  TrainingConfig config = authors_config();
+  config.schedule.frozen_backbone_epochs = 1;
+  config.em.start = 1e9;  // EM is done here
+  const auto subject = trainer(config);
+  SharedAdam em(subject->network().head());
+  std::set<std::int64_t> touched;
+  for (const auto & line : trace["warm_only"]["trace"]) {
+    const int iteration = line["it"];
+    expect_losses(step(*subject, iteration), line, 1e-4);
+    for (int i = 0; i < 8; ++i) {
+      touched.insert(labels[order[(iteration * 8 + i) % order.size()]]);
+    }
+    if (line["gmm"].get<bool>()) {
+      em.update(subject->network().head(), subject->memory(), touched);
+      touched.clear();
+      const std::string after = "_after_it" + std::to_string(iteration);
+      EXPECT_LT(
+        test::largest_difference(
+          subject->network().head().means, (*golden)["warm/means" + after].view({12, 16})),
+        1e-4)
+        << iteration;
+      EXPECT_LT(
+        test::largest_difference(
+          subject->network().head().priors, (*golden)["warm/priors" + after].view({12})),
+        1e-4)
+        << iteration;
+    }
+  }
 }
 
 TEST_F(AuthorsTrace, TheWholeTrainingGoesTheSameWayWithSgd)

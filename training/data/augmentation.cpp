@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "mgproto_ros/error.hpp"
+#include "model/image_file.hpp"
 #include "training/data/colour.hpp"
 #include "training/data/image.hpp"
 #include "training/data/warp.hpp"
@@ -189,7 +190,7 @@ void Augmenter::operator()(const cv::Mat & bgr, Random & random, float * input)
   if (!geometric_) {
     bgr.copyTo(image_);
     change_colours(draw, image_, *scratch_);
-    preprocessor_(view(image_), input);
+    preprocessor_(view_of(image_), input);
     return;
   }
   if (!config_.crop) {

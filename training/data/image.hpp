@@ -27,8 +27,6 @@ cv::Mat read_image(const Sample & sample);
 /// sample has none. Throws FileError if it is broken.
 cv::Mat read_mask(const Sample & sample);
 
-ImageView view(const cv::Mat & bgr);
-
 /// Gives the images of a data set, decoding each only once as long as they fit into a byte limit:
 /// what comes after the limit is decoded each time. Safe to use from several threads. The images
 /// are shared: do not write into them.

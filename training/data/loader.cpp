@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "mgproto_ros/error.hpp"
+#include "model/image_file.hpp"
 #include "training/random.hpp"
 
 namespace mgproto
@@ -267,7 +268,7 @@ void Loader::prepare(Preparation & place, int slot, Tools & tools)
         config_.seed, static_cast<std::uint64_t>(batch.epoch), static_cast<std::uint64_t>(key)};
       (*tools.augmenter)(image, random, pixels);
     } else {
-      batch.geometry[slot] = tools.preprocessor(view(image), pixels);
+      batch.geometry[slot] = tools.preprocessor(view_of(image), pixels);
     }
   } catch (const ImageError & error) {  // readable, but not usable
     place.failures[slot] =

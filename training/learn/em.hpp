@@ -72,8 +72,8 @@ public:
   ModifiedEm(const EmConfig & config, const GaussianHead & head, std::uint64_t seed);
 
   /// With Init::kmeans, puts the means of every class whose memory is full for the first time on
-  /// k-means++ seeds and its priors on 1/M. To be called after each push, also before EM starts:
-  /// the network should learn against the seeds from then on.
+  /// k-means++ seeds and its priors on 1/M. update() does it first: seeds taken earlier would come
+  /// from a network that has not learnt yet what tells the classes apart.
   void seed_full_classes(GaussianHead & head, const MemoryBank & bank);
 
   /// To be called after each optimiser step. EmConfig::loops of E- and M-step for the classes that

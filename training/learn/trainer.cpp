@@ -188,7 +188,6 @@ StepReport Trainer::step(const torch::Tensor & images, const torch::Tensor & lab
   // The prototypes, with the network frozen.
   torch::NoGradGuard no_grad;
   bank_.push(features.detach(), densities.position, labels);
-  em_.seed_full_classes(network_->head(), bank_);
   if (epoch >= config_.em.start) {
     report.em_classes =
       static_cast<std::int64_t>(em_.update(network_->head(), bank_, rates.em).size());
