@@ -6,8 +6,8 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build pkg-config
   libtorch-dev libopencv-dev
-  # Debian's default BLAS is the reference one, several times slower; docs/performance.md compares.
-  libopenblas0-pthread
+  # Debian's default BLAS is the reference one, far slower; docs/performance.md compares the builds.
+  libopenblas0-openmp
   libcli11-dev nlohmann-json3-dev libssl-dev libyaml-cpp-dev libzip-dev
   # Debian's own ament and rosidl, for `colcon build` without a ROS 2 installation.
   ament-cmake rosidl-core colcon

@@ -176,13 +176,35 @@ public:
     for (const BrokenImage & broken : loader.broken()) {
       observer_.say("skipped: " + broken.problem);
     }
-    finish_training(
-      config_, directory_, network_, manifest_, data_, observer_, seconds_since(begin_));
+    return finish();
+  }
+
+private:
+  /// What follows the last epoch changes no snapshot, so it can be stopped anywhere and done again.
+  TrainingEnd finish()
+  {
+    struct StopRequested
+    {
+    };
+    TrainingObserver stoppable = observer_;
+    stoppable.progress = [&](
+                           const std::string & what, std::int64_t done, std::int64_t total,
+                           const std::string & details) {
+      observer_.progress(what, done, total, details);
+      if (stop_) {
+        throw StopRequested();
+      }
+    };
+    try {
+      finish_training(
+        config_, directory_, network_, manifest_, data_, stoppable, seconds_since(begin_));
+    } catch (const StopRequested &) {
+      return TrainingEnd::stopped;
+    }
     write_report(directory_);
     return TrainingEnd::finished;
   }
 
-private:
   void prepare_directory(bool resume)
   {
     const std::string snapshot = directory_ + "/snapshot.safetensors";
