@@ -32,7 +32,8 @@ float percentile(std::vector<float> values, double share)
 Box activation_box(
   const std::vector<float> & map, int rows, int cols, const InputGeometry & geometry)
 {
-  const cv::Mat small(rows, cols, CV_32F, const_cast<float *>(map.data()));
+  cv::Mat small = cv::Mat(rows, cols, CV_32F, const_cast<float *>(map.data())).clone();
+  cv::patchNaNs(small, 0);  // percentile() needs numbers that can be ordered
   cv::Mat large;
   cv::resize(small, large, {geometry.size, geometry.size}, 0, 0, cv::INTER_CUBIC);
   const float threshold =

@@ -53,10 +53,12 @@ TEST(ActivationBox, OfASinglePositionIsTheWholeImage)
 
 TEST(ActivationBox, SurvivesValuesThatAreNotFinite)
 {
-  const std::vector<float> map{NAN, NAN, NAN, NAN};
-  const Box box = activation_box(map, 2, 2, geometry_of(16, 30, 20));
-  EXPECT_GE(box.width, 1);
-  EXPECT_GE(box.height, 1);
+  for (const std::vector<float> & map :
+       {std::vector<float>{NAN, NAN, NAN, NAN}, {0.5f, NAN, 0.1f, NAN}}) {
+    const Box box = activation_box(map, 2, 2, geometry_of(16, 30, 20));
+    EXPECT_GE(box.width, 1);
+    EXPECT_GE(box.height, 1);
+  }
 }
 
 Calibration calibration_of(std::vector<double> quantiles, double threshold)
