@@ -2,6 +2,9 @@
 include(GNUInstallDirs)
 
 install(TARGETS mgproto RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+# Where `ros2 run mgproto_ros mgproto` looks for it.
+install(TARGETS mgproto RUNTIME DESTINATION "lib/${PROJECT_NAME}")
+install(DIRECTORY config DESTINATION "share/${PROJECT_NAME}")
 
 part("library, trainer and command `mgproto`" TRUE "")
 part("ament package" ament_cmake_FOUND "ament_cmake was not found")

@@ -10,7 +10,8 @@ packages=(
   libopenblas0-openmp
   libcli11-dev nlohmann-json3-dev libssl-dev libyaml-cpp-dev libzip-dev
   # Debian's own ament and rosidl, for `colcon build` without a ROS 2 installation.
-  ament-cmake rosidl-core colcon
+  ament-cmake rosidl-core colcon python3-colcon-ros python3-colcon-bash python3-colcon-output
+  python3-colcon-parallel-executor python3-colcon-recursive-crawl python3-colcon-test-result
   # Tests.
   libgtest-dev libbenchmark-dev clang-format chromium
 )
