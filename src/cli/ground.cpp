@@ -49,26 +49,15 @@ void add_calibration(CLI::App & verb, CalibrationOption & calibration)
     ->check(CLI::Range(0.0, 1.0));
 }
 
-/// A progress that shows a bar for each of its works.
-class Bars
+StepProgress show_on(ProgressBars & bars)
 {
-public:
-  void operator()(const std::string & what, std::int64_t done, std::int64_t total)
-  {
-    if (!bar_ || what != label_) {
-      label_ = what;
-      bar_ = std::make_unique<ProgressBar>(what);
-    }
-    bar_->update(done, total);
+  return [&bars](const std::string & what, std::int64_t done, std::int64_t total) {
+    bars.update(what, done, total);
     if (done == total) {
-      bar_->finish();
+      bars.finish();
     }
-  }
-
-private:
-  std::string label_;
-  std::unique_ptr<ProgressBar> bar_;
-};
+  };
+}
 
 void report(const std::string & output, const Manifest & manifest)
 {
@@ -102,11 +91,11 @@ void add_project(CLI::App & app)
     "\\\n"
     "    --calibration data/calibration");
   verb->callback([options] {
-    Bars bars;
+    ProgressBars bars;
     report(
       options->output, project_checkpoint(
                          options->model, options->output, options->images, !options->plain_argmax,
-                         options->calibration, std::ref(bars)));
+                         options->calibration, show_on(bars)));
   });
 }
 
@@ -126,11 +115,11 @@ void add_prune(CLI::App & app)
     "  mgproto prune --model final.safetensors --keep 5 --out small.safetensors \\\n"
     "    --calibration data/calibration");
   verb->callback([options] {
-    Bars bars;
+    ProgressBars bars;
     report(
       options->output, prune_checkpoint(
                          options->model, options->output, options->keep, options->renormalize,
-                         options->calibration, std::ref(bars)));
+                         options->calibration, show_on(bars)));
   });
 }
 
@@ -154,10 +143,10 @@ void add_calibrate(CLI::App & app)
     "  mgproto calibrate --model model.safetensors --data data/calibration --tpr 0.95 \\\n"
     "    --out calibrated.safetensors");
   verb->callback([options] {
-    Bars bars;
+    ProgressBars bars;
     report(
       options->output,
-      calibrate_checkpoint(options->model, options->output, options->calibration, std::ref(bars)));
+      calibrate_checkpoint(options->model, options->output, options->calibration, show_on(bars)));
   });
 }
 

@@ -68,4 +68,21 @@ void ProgressBar::finish()
   }
 }
 
+void ProgressBars::update(
+  const std::string & label, std::int64_t done, std::int64_t total, const std::string & details)
+{
+  if (!bar_ || label != label_) {
+    label_ = label;
+    bar_ = std::make_unique<ProgressBar>(label);
+  }
+  bar_->update(done, total, details);
+}
+
+void ProgressBars::finish()
+{
+  if (bar_) {
+    bar_->finish();
+  }
+}
+
 }  // namespace mgproto::cli

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace mgproto::cli
@@ -31,6 +32,22 @@ private:
   bool terminal_;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point shown_ = Clock::now();
+};
+
+/// A bar for each work of a series: a new one whenever the label changes.
+class ProgressBars
+{
+public:
+  void update(
+    const std::string & label, std::int64_t done, std::int64_t total,
+    const std::string & details = "");
+
+  /// Removes the bar, so that the next line stands alone.
+  void finish();
+
+private:
+  std::string label_;
+  std::unique_ptr<ProgressBar> bar_;
 };
 
 }  // namespace mgproto::cli

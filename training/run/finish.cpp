@@ -24,16 +24,6 @@ namespace
 
 using nlohmann::json;
 
-LoaderConfig evaluation_loader(const TrainingConfig & config)
-{
-  LoaderConfig loader;
-  loader.preprocessing = config.network.preprocessing;
-  loader.batch_size = config.schedule.batch;
-  loader.workers = config.data.workers;
-  loader.strict = config.data.strict;
-  return loader;
-}
-
 /// Everything that is measured of one model.
 struct Evaluation
 {
@@ -159,6 +149,16 @@ json prototypes_json(const GaussianHead & head, const Projection & projection)
 }
 
 }  // namespace
+
+LoaderConfig evaluation_loader(const TrainingConfig & config)
+{
+  LoaderConfig loader;
+  loader.preprocessing = config.network.preprocessing;
+  loader.batch_size = config.schedule.batch;
+  loader.workers = config.data.workers;
+  loader.strict = config.data.strict;
+  return loader;
+}
 
 void finish_training(
   const TrainingConfig & config, const std::string & run_directory,

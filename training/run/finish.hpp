@@ -12,6 +12,7 @@
 #include "model/network.hpp"
 #include "training/config.hpp"
 #include "training/data/dataset.hpp"
+#include "training/data/loader.hpp"
 #include "training/run/train.hpp"
 
 namespace mgproto
@@ -25,6 +26,9 @@ struct TrainingData
   Dataset calibration;
   std::map<std::string, Dataset> ood;
 };
+
+/// How images that are only measured on are read.
+LoaderConfig evaluation_loader(const TrainingConfig & config);
 
 /// What follows the last epoch: the trained model is evaluated, projected, evaluated, pruned to
 /// each size of the table and evaluated, calibrated and saved as final.safetensors; all numbers

@@ -7,6 +7,7 @@
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/checkpoint_file.hpp"
 #include "training/data/loader.hpp"
 #include "training/evaluate/scores.hpp"
 #include "training/ground/calibration.hpp"
@@ -64,7 +65,7 @@ void calibrate_if_asked(
 Manifest save(const std::string & output, Network & network, const Manifest & manifest)
 {
   save_checkpoint(output, network, manifest);
-  return load_checkpoint(output).manifest;
+  return CheckpointFile::open(output).manifest();
 }
 
 }  // namespace

@@ -326,11 +326,7 @@ private:
 
   void end_epoch(Metrics & metrics, double train_accuracy, double seconds)
   {
-    LoaderConfig evaluation;
-    evaluation.preprocessing = config_.network.preprocessing;
-    evaluation.batch_size = config_.schedule.batch;
-    evaluation.workers = config_.data.workers;
-    Loader loader(data_.test, evaluation);
+    Loader loader(data_.test, evaluation_loader(config_));
     const double accuracy = score(*network_, loader).accuracy();
     const MixtureHealth health = trainer_.health();
     const LearningRates rates = rates_at(config_, static_cast<double>(position_.epoch));
