@@ -62,6 +62,7 @@ public:
     for (const TorchTensor & tensor : file_) {
       tensors_.emplace(modern_name(tensor.name), &tensor);
     }
+    join_branches();
   }
 
   const std::string & path() const { return path_; }
@@ -97,11 +98,33 @@ public:
   }
 
 private:
-  /// Without DataParallel's prefix, and with the numbering of DenseNet layers as it is since 2018.
+  /// BBN (the iNaturalist weights) splits a ResNet's last block in two branches: they become the last
+  /// two blocks of layer4, as the MGProto authors have it.
+  void join_branches()
+  {
+    int block = 0;
+    while (has("layer4." + std::to_string(block) + ".conv1.weight")) {
+      ++block;
+    }
+    for (const std::string branch : {"cb_block.", "rb_block."}) {
+      const auto begin = tensors_.lower_bound(branch);
+      auto end = begin;
+      while (end != tensors_.end() && end->first.rfind(branch, 0) == 0) {
+        tensors_.emplace(
+          "layer4." + std::to_string(block) + "." + end->first.substr(branch.size()), end->second);
+        ++end;
+      }
+      block += begin == end ? 0 : 1;
+    }
+  }
+
+  /// Without the prefixes of DataParallel and BBN, and with the numbering of DenseNet layers as it is since 2018.
   static std::string modern_name(std::string name)
   {
-    if (name.rfind("module.", 0) == 0) {
-      name = name.substr(7);
+    for (const std::string prefix : {"module.", "backbone."}) {
+      if (name.rfind(prefix, 0) == 0) {
+        name = name.substr(prefix.size());
+      }
     }
     static const std::regex kOldDenseLayer(R"((.*denselayer\d+\.(?:norm|conv))\.([12]\..*))");
     return std::regex_replace(name, kOldDenseLayer, "$1$2");

@@ -78,6 +78,14 @@ TEST_F(Import, TorchvisionWeightsBecomeABackbone)
   EXPECT_FALSE(load_checkpoint(path).network->has_head());
 }
 
+TEST_F(Import, TheTwoBranchesOfBbnBecomeTheLastBlocks)
+{
+  const ImportSummary summary = import("small_bbn.pth", {});
+
+  EXPECT_EQ(summary.manifest.model.backbone.stages, (std::vector<int>{2, 2, 2, 3}));
+  EXPECT_EQ(summary.ignored, (std::vector<std::string>{"module.classifier.weight"}));
+}
+
 TEST_F(Import, RealImageNetWeightsBecomeABackbone)
 {
   const std::string weights =

@@ -92,6 +92,12 @@ torch.save({k: v.half() if v.dtype == torch.float32 and 'running' not in k and '
 backbone = {k[len('features.'):]: v for k, v in state.items() if k.startswith('features.')}
 backbone['fc.weight'] = torch.randn(5, 32)
 torch.save(backbone, HERE / 'small_torchvision.pth')
+# BBN's names (the iNaturalist weights): the last block of layer4 twice, one for each of its branches.
+bbn = {'module.backbone.' + k.replace('layer4.1.', 'cb_block.'): v.half() if v.is_floating_point() else v
+       for k, v in backbone.items() if not k.startswith('fc.')}
+bbn.update({k.replace('cb_block.', 'rb_block.'): v for k, v in bbn.items() if '.cb_block.' in k})
+bbn['module.classifier.weight'] = torch.randn(5, 64)
+torch.save(bbn, HERE / 'small_bbn.pth', _use_new_zipfile_serialization=False)
 (HERE / 'small_expected.json').write_text(json.dumps({
     'images': [round(v, 6) for v in images.flatten().tolist()], 'shape': list(images.shape),
     'log_class_density': class_density.log().tolist(),
