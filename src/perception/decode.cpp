@@ -1,0 +1,174 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "perception/decode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <opencv2/imgproc.hpp>
+
+#include "mgproto_ros/error.hpp"
+#include "model/image_file.hpp"
+#include "model/printable.hpp"
+
+namespace mgproto::perception
+{
+namespace
+{
+
+constexpr int kMaxSide = 65536;
+/// Four times an 8K camera. Some hundred bytes may claim to be that large and cost 400 MB.
+constexpr std::int64_t kMaxCompressedPixels = std::int64_t{1} << 27;
+
+ImageView view(const CameraImage & image, PixelFormat format)
+{
+  return {image.data, image.width, image.height, image.step, format};
+}
+
+ImageView view(const cv::Mat & image)
+{
+  return {
+    image.data, image.cols, image.rows, image.step[0],
+    image.channels() == 1 ? PixelFormat::mono : PixelFormat::bgr};
+}
+
+/// To 8-bit BGR by one of OpenCV's conversions.
+void convert(const CameraImage & image, int channels, int code, cv::Mat & buffer)
+{
+  const cv::Mat source(
+    image.height, image.width, CV_8UC(channels), const_cast<std::uint8_t *>(image.data),
+    image.step);
+  cv::cvtColor(source, buffer, code);
+}
+
+/// The upper byte of each pixel: what decoders make of a 16-bit PNG, too, so that a model sees live
+/// what it saw in training. A sensor that fills only the lower 12 bits comes out dark.
+void convert_mono16(const CameraImage & image, cv::Mat & buffer)
+{
+  buffer.create(image.height, image.width, CV_8UC1);
+  const std::size_t upper_byte = image.big_endian ? 0 : 1;
+  for (int y = 0; y < image.height; ++y) {
+    const std::uint8_t * from = image.data + y * image.step + upper_byte;
+    std::uint8_t * to = buffer.ptr(y);
+    for (int x = 0; x < image.width; ++x) {
+      to[x] = from[2 * static_cast<std::size_t>(x)];
+    }
+  }
+}
+
+/// Bytes of either order, at any address, as this machine's float.
+float float_at(const std::uint8_t * bytes, bool big_endian)
+{
+  std::uint32_t bits = 0;
+  for (int i = 0; i < 4; ++i) {
+    bits |= std::uint32_t{bytes[i]} << 8 * (big_endian ? 3 - i : i);
+  }
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// From the lowest finite value (0) to the highest (255). Infinities are the nearer end of that
+/// range; what is not a number, and an image of one value, is 0.
+void convert_float32(const CameraImage & image, cv::Mat & buffer)
+{
+  cv::Mat_<float> values(image.height, image.width);
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -lowest;
+  for (int y = 0; y < image.height; ++y) {
+    const std::uint8_t * from = image.data + y * image.step;
+    for (int x = 0; x < image.width; ++x) {
+      const float value = float_at(from + 4 * static_cast<std::size_t>(x), image.big_endian);
+      values(y, x) = value;
+      if (std::isfinite(value)) {
+        lowest = std::min<double>(lowest, value);
+        highest = std::max<double>(highest, value);
+      }
+    }
+  }
+  const double range = highest - lowest;
+  buffer.create(image.height, image.width, CV_8UC1);
+  std::transform(values.begin(), values.end(), buffer.begin<std::uint8_t>(), [&](float value) {
+    const bool stretchable = range > 0 && !std::isnan(value);
+    const double share = stretchable ? std::clamp((value - lowest) / range, 0.0, 1.0) : 0.0;
+    return static_cast<std::uint8_t>(std::lround(255 * share));
+  });
+}
+
+/// Looks at the size that the file claims before memory is taken for it.
+void decompress(const CameraImage & image, cv::Mat & buffer)
+{
+  const auto size = encoded_image_size(image.data, image.size);
+  if (!size) {
+    throw ImageError("the image is no JPEG, PNG or WebP, or is cut short");
+  }
+  const std::int64_t pixels = std::int64_t{size->width} * size->height;
+  if (size->width > kMaxSide || size->height > kMaxSide || pixels > kMaxCompressedPixels) {
+    throw ImageError(
+      "the compressed image claims " + std::to_string(size->width) + "x" +
+      std::to_string(size->height) + " pixels, expected at most " + std::to_string(kMaxSide) +
+      " a side and " + std::to_string(kMaxCompressedPixels) + " in all");
+  }
+  buffer = decode_image(image.data, image.size);
+}
+
+ImageView decode_as_encoded(const CameraImage & image, cv::Mat & buffer)
+{
+  switch (image.encoding) {
+    case Encoding::rgb8:
+      return view(image, PixelFormat::rgb);
+    case Encoding::bgr8:
+      return view(image, PixelFormat::bgr);
+    case Encoding::mono8:
+      return view(image, PixelFormat::mono);
+    case Encoding::rgba8:
+      convert(image, 4, cv::COLOR_RGBA2BGR, buffer);
+      break;
+    case Encoding::bgra8:
+      convert(image, 4, cv::COLOR_BGRA2BGR, buffer);
+      break;
+    case Encoding::bayer_rggb8:
+      convert(image, 1, cv::COLOR_BayerRGGB2BGR, buffer);
+      break;
+    case Encoding::bayer_bggr8:
+      convert(image, 1, cv::COLOR_BayerBGGR2BGR, buffer);
+      break;
+    case Encoding::bayer_gbrg8:
+      convert(image, 1, cv::COLOR_BayerGBRG2BGR, buffer);
+      break;
+    case Encoding::bayer_grbg8:
+      convert(image, 1, cv::COLOR_BayerGRBG2BGR, buffer);
+      break;
+    case Encoding::yuv422_uyvy:
+      convert(image, 2, cv::COLOR_YUV2BGR_UYVY, buffer);
+      break;
+    case Encoding::yuv422_yuy2:
+      convert(image, 2, cv::COLOR_YUV2BGR_YUY2, buffer);
+      break;
+    case Encoding::mono16:
+      convert_mono16(image, buffer);
+      break;
+    case Encoding::float32:
+      convert_float32(image, buffer);
+      break;
+    case Encoding::compressed:
+      decompress(image, buffer);
+      break;
+  }
+  return view(buffer);
+}
+
+}  // namespace
+
+ImageView decode(const CameraImage & image, cv::Mat & buffer)
+{
+  try {
+    return decode_as_encoded(image, buffer);
+  } catch (const cv::Exception & error) {
+    throw ImageError("the image cannot be converted: " + printable(error.err));
+  }
+}
+
+}  // namespace mgproto::perception

@@ -1,0 +1,67 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef PERCEPTION__MODEL_SLOT_HPP_
+#define PERCEPTION__MODEL_SLOT_HPP_
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "mgproto_ros/recognizer.hpp"
+#include "perception/answer.hpp"
+
+namespace mgproto::perception
+{
+
+struct LoadedModel
+{
+  Recognizer recognizer;
+  std::shared_ptr<const ModelInfo> info;
+};
+
+/// Loads and warms up; throws FileError, ConfigError or DeviceError. The id is the file's name and
+/// the first digits of the tensors' hash: birds_demo@6c738b34.
+std::shared_ptr<LoadedModel> load(
+  const std::string & path, const Recognizer::Options & options, int version);
+
+/// The model in use: one worker runs it, anybody may put another one in its place. The worker goes
+/// on with the old one to the end of its batch.
+class ModelSlot
+{
+public:
+  /// While it lives, the worker uses the model that was in the slot when it was made.
+  class Use
+  {
+  public:
+    explicit Use(ModelSlot & slot);
+    ~Use();
+    Use(const Use &) = delete;
+    Use & operator=(const Use &) = delete;
+
+    /// nullptr if there is none.
+    LoadedModel * model() const { return model_; }
+
+  private:
+    ModelSlot & slot_;
+    LoadedModel * model_;
+  };
+
+  /// nullptr: no model. Returns when the worker has let go of the old one, which is then freed. Not
+  /// to be called by the worker.
+  void replace(std::shared_ptr<LoadedModel> model);
+
+  /// nullptr if there is none.
+  std::shared_ptr<const ModelInfo> info() const;
+
+private:
+  mutable std::mutex mutex_;
+  std::condition_variable released_;
+  std::shared_ptr<LoadedModel> current_;
+  const LoadedModel * in_use_ = nullptr;
+};
+
+}  // namespace mgproto::perception
+
+#endif  // PERCEPTION__MODEL_SLOT_HPP_

@@ -1,0 +1,20 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef PERCEPTION__NEAREST_NAME_HPP_
+#define PERCEPTION__NEAREST_NAME_HPP_
+
+#include <string>
+#include <vector>
+
+namespace mgproto::perception
+{
+
+/// The known dotted name that an unknown one was most likely meant to be: one that it begins or
+/// goes on, that is spelled like it, or that has its last part under another prefix. Empty
+/// if nothing is known.
+std::string nearest_name(const std::string & name, const std::vector<std::string> & known);
+
+}  // namespace mgproto::perception
+
+#endif  // PERCEPTION__NEAREST_NAME_HPP_

@@ -1,0 +1,290 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "perception/overlay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perception/ood_decision.hpp"
+#include "visual/heat_map.hpp"
+#include "visual/palette.hpp"
+#include "visual/text.hpp"
+#include "visual/verdict_panel.hpp"
+
+namespace mgproto::perception
+{
+namespace
+{
+
+using visual::TextStyle;
+
+constexpr double kSmallestText = 9;  // pixels, that can still be read
+constexpr double kLargestText = 36;
+
+/// Sizes that follow from the frame's.
+struct Layout
+{
+  explicit Layout(cv::Size frame)
+  : text(std::clamp(std::min(frame.width, frame.height) / 26.0, kSmallestText, kLargestText)),
+    line(std::max(1, cvRound(text / 7))),
+    padding(std::max(2, cvRound(0.35 * text))),
+    strip(cvRound(1.7 * text)),
+    words(frame.width >= 8 * text && frame.height >= 6 * text)
+  {
+  }
+
+  double text;  // pixels
+  int line;     // width of a line
+  int padding;
+  int strip;   // height of a line of text with room around it
+  bool words;  // whether there is room for any
+};
+
+cv::Mat bgr_copy(const ImageView & image)
+{
+  const cv::Mat source(
+    image.height, image.width, CV_8UC(channels(image.format)),
+    const_cast<std::uint8_t *>(image.data), image.step);
+  cv::Mat canvas;
+  switch (image.format) {
+    case PixelFormat::bgr:
+      source.copyTo(canvas);
+      break;
+    case PixelFormat::rgb:
+      cv::cvtColor(source, canvas, cv::COLOR_RGB2BGR);
+      break;
+    case PixelFormat::mono:
+      cv::cvtColor(source, canvas, cv::COLOR_GRAY2BGR);
+      break;
+  }
+  return canvas;
+}
+
+cv::Rect rectangle_of(const Box & box) { return {box.x, box.y, box.width, box.height}; }
+
+bool is_whole_image(const Answer & answer)
+{
+  return answer.regions.size() == 1 && answer.regions.front().detection_id.empty() &&
+         answer.regions.front().region == Box{0, 0, answer.width, answer.height};
+}
+
+/// What to say about a region, the most telling first, the shortest last.
+std::vector<std::string> wordings(const RegionAnswer & region, const Manifest & manifest)
+{
+  const Recognition & recognition = region.recognition;
+  const int best = recognition.class_id;
+  const std::string name = best < 0 ? "no class" : visual::class_name(manifest, best);
+  const std::string share = visual::percent(visual::posterior_of(recognition, best));
+  switch (recognition.verdict) {
+    case Verdict::known: {
+      const std::string late = region.unknown ? " (still flagged as unknown)" : "";
+      return {
+        "KNOWN: " + name + " " + share + late, "KNOWN: " + name + " " + share, name + " " + share,
+        name};
+    }
+    case Verdict::unknown: {
+      const std::string early = region.unknown ? "" : " (not flagged yet)";
+      return {"UNKNOWN, nearest is " + name + early, "UNKNOWN" + early, "UNKNOWN"};
+    }
+    case Verdict::uncalibrated:
+      break;
+  }
+  return {"UNCALIBRATED: " + name + " " + share, "UNCALIBRATED"};
+}
+
+/// The first that fits, or the beginning of the last one.
+std::string fitting_wording(
+  const std::vector<std::string> & texts, int width, const TextStyle & style)
+{
+  for (const std::string & text : texts) {
+    if (visual::text_width(text, style) <= width) {
+      return text;
+    }
+  }
+  return visual::shortened(texts.back(), width, style);
+}
+
+/// A line of text from the left end of a strip on.
+void write_in(cv::Mat & canvas, const cv::Rect & strip, const std::string & text, TextStyle style)
+{
+  const int baseline = strip.y + cvRound(0.5 * strip.height + 0.33 * style.size);
+  const int padding = std::max(2, cvRound(0.35 * style.size));
+  visual::draw_text(canvas, text, {strip.x + padding, baseline}, style);
+}
+
+void draw_banner(
+  cv::Mat & canvas, const std::vector<std::string> & texts, const cv::Scalar & colour,
+  const Layout & layout)
+{
+  if (!layout.words) {  // the colour alone says it
+    cv::rectangle(canvas, {{0, 0}, canvas.size()}, colour, std::max(1, canvas.rows / 16));
+    return;
+  }
+  const cv::Rect strip(0, 0, canvas.cols, layout.strip);
+  cv::rectangle(canvas, strip, colour, cv::FILLED);
+  const TextStyle style{layout.text, visual::kPaper, true};
+  write_in(canvas, strip, fitting_wording(texts, canvas.cols - 2 * layout.padding, style), style);
+}
+
+/// What a box is, above it, or inside it where there is no room above.
+void draw_label(
+  cv::Mat & canvas, const cv::Rect & box, const std::vector<std::string> & texts,
+  const cv::Scalar & colour, const Layout & layout)
+{
+  const TextStyle style{std::max(kSmallestText, 0.8 * layout.text), visual::kPaper, true};
+  const int room = std::max(box.width, canvas.cols / 2) - 2 * layout.padding;
+  const std::string text = fitting_wording(texts, room, style);
+  const cv::Size size(
+    visual::text_width(text, style) + 2 * layout.padding, cvRound(1.45 * style.size));
+  const int above = box.y - size.height;
+  const cv::Point corner(
+    std::max(0, std::min(box.x, canvas.cols - size.width)),
+    above >= layout.strip ? above : std::max(box.y, layout.strip));
+  cv::rectangle(canvas, cv::Rect(corner, size), colour, cv::FILLED);
+  write_in(canvas, {corner, size}, text, style);
+}
+
+void draw_prototypes(
+  cv::Mat & canvas, const Recognition & recognition, int count, const Layout & layout)
+{
+  const std::size_t shown =
+    std::min(recognition.evidence.size(), static_cast<std::size_t>(std::max(count, 0)));
+  // The strongest last, on top; labels on top of all boxes.
+  for (std::size_t i = shown; i-- > 0;) {
+    const cv::Rect box = rectangle_of(recognition.evidence[i].box);
+    cv::rectangle(canvas, box, visual::class_colour(i), layout.line);
+  }
+  if (layout.text <= kSmallestText) {  // labels would hide what they are about
+    return;
+  }
+  for (std::size_t i = shown; i-- > 0;) {
+    const PrototypeEvidence & evidence = recognition.evidence[i];
+    draw_label(
+      canvas, rectangle_of(evidence.box), {visual::percent(evidence.contribution)},
+      visual::class_colour(i), layout);
+  }
+}
+
+/// Red where log p(x) means unknown, green where it means known; the mark is this frame.
+void draw_scale(
+  cv::Mat & canvas, const cv::Rect & bar, const RegionAnswer & region,
+  const Calibration & calibration)
+{
+  // The calibration images fill most of it; what is far off them stays at the end.
+  const double low = std::min(threshold_for(calibration, 0.99), region.threshold);
+  const double high = std::max(threshold_for(calibration, 0.01), region.threshold);
+  const double room = std::max(0.3 * (high - low), 1e-6);
+  const auto column = [&](double value) {
+    const double share = (value - (low - room)) / (high - low + 2 * room);
+    return bar.x + cvRound(std::clamp(share, 0.0, 1.0) * bar.width);
+  };
+  if (bar.empty() || !std::isfinite(low) || !std::isfinite(high)) {
+    return;
+  }
+  const int threshold = column(region.threshold);
+  cv::rectangle(canvas, bar, visual::verdict_colour(Verdict::known), cv::FILLED);
+  cv::rectangle(
+    canvas, {bar.x, bar.y, threshold - bar.x, bar.height}, visual::verdict_colour(Verdict::unknown),
+    cv::FILLED);
+  if (std::isfinite(region.recognition.log_density)) {
+    const int width = std::max(3, bar.height / 3);
+    const int mark = column(region.recognition.log_density) - width / 2;
+    const int left = std::clamp(mark, bar.x, std::max(bar.x, bar.br().x - width));
+    cv::rectangle(canvas, {left, bar.y, width, bar.height}, visual::kPaper, cv::FILLED);
+    cv::rectangle(canvas, {left, bar.y, width, bar.height}, visual::kInk, 1);
+  }
+}
+
+/// At the bottom: log p(x) and the threshold in numbers, if there is room, and as a scale.
+void draw_density(
+  cv::Mat & canvas, const RegionAnswer & region, const std::optional<Calibration> & calibration,
+  const Layout & layout)
+{
+  if (!layout.words) {
+    return;
+  }
+  const TextStyle style{0.85 * layout.text, visual::kPaper};
+  const std::string text =
+    "log p(x) " + visual::number(region.recognition.log_density) +
+    (calibration ? ", threshold " + visual::number(region.threshold) : ", no threshold");
+  const int text_width = visual::text_width(text, style) + 2 * layout.padding;
+  const bool in_numbers = text_width <= 0.7 * canvas.cols;
+  if (!in_numbers && !calibration) {
+    return;
+  }
+  const int height = in_numbers ? layout.strip : layout.strip / 2;
+  const cv::Rect strip(0, canvas.rows - height, canvas.cols, height);
+  cv::Mat background = canvas(strip);
+  background *= 0.3;
+  if (in_numbers) {
+    write_in(canvas, strip, text, style);
+  }
+  if (calibration) {
+    const int left = in_numbers ? text_width : layout.padding;
+    const int inset = in_numbers ? height / 4 : 1;
+    draw_scale(
+      canvas, {left, strip.y + inset, canvas.cols - left - layout.padding, height - 2 * inset},
+      region, *calibration);
+  }
+}
+
+void draw_whole_image(
+  cv::Mat & canvas, const RegionAnswer & region, const Manifest & manifest,
+  const Settings & settings, const Layout & layout)
+{
+  const Recognition & recognition = region.recognition;
+  if (visual::pixels(recognition.seen, canvas.size()).size() != canvas.size()) {
+    visual::darken_unseen(canvas, recognition.seen);
+  }
+  if (!recognition.evidence.empty() && settings.overlay_prototypes > 0) {
+    visual::blend_heat_map(
+      canvas, recognition.evidence.front().map, recognition.map_rows, recognition.map_cols,
+      recognition.seen, settings.overlay_opacity);
+  }
+  draw_prototypes(canvas, recognition, settings.overlay_prototypes, layout);
+  draw_density(canvas, region, manifest.calibration, layout);
+  draw_banner(
+    canvas, wordings(region, manifest), visual::verdict_colour(recognition.verdict), layout);
+}
+
+void draw_regions(
+  cv::Mat & canvas, const std::vector<RegionAnswer> & regions, const Manifest & manifest,
+  const Layout & layout)
+{
+  std::size_t known = 0;
+  for (const RegionAnswer & region : regions) {
+    const Verdict verdict = region.recognition.verdict;
+    known += verdict == Verdict::known ? 1 : 0;
+    const cv::Rect box = rectangle_of(region.region);
+    cv::rectangle(canvas, box, visual::verdict_colour(verdict), layout.line);
+    if (layout.words) {
+      draw_label(canvas, box, wordings(region, manifest), visual::verdict_colour(verdict), layout);
+    }
+  }
+  const std::string count = std::to_string(regions.size());
+  const std::string summary =
+    regions.empty() ? "no regions" : std::to_string(known) + " of " + count + " regions known";
+  draw_banner(canvas, {summary}, visual::kInk, layout);
+}
+
+}  // namespace
+
+cv::Mat draw_overlay(const ImageView & image, const Answer & answer, const Settings & settings)
+{
+  cv::Mat canvas = bgr_copy(image);
+  const Layout layout(canvas.size());
+  const Manifest & manifest = answer.model->manifest;
+  if (is_whole_image(answer)) {
+    draw_whole_image(canvas, answer.regions.front(), manifest, settings, layout);
+  } else {
+    draw_regions(canvas, answer.regions, manifest, layout);
+  }
+  return canvas;
+}
+
+}  // namespace mgproto::perception

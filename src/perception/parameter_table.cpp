@@ -1,0 +1,225 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "perception/parameters.hpp"
+
+namespace mgproto::perception
+{
+namespace
+{
+
+using namespace std::string_literals;
+
+constexpr std::size_t kLongestCameraName = 64;  // leaves room for the rest of a topic's name
+
+/// A parameter that is one member of the settings.
+template <typename Member>
+Parameter member(const char * name, Member Settings::*place, const char * description)
+{
+  using Stored = std::conditional_t<std::is_same_v<Member, int>, std::int64_t, Member>;
+  Parameter parameter;
+  parameter.name = name;
+  parameter.description = description;
+  parameter.get = [place](const Settings & settings) {
+    return Value(static_cast<Stored>(settings.*place));
+  };
+  parameter.set = [place](Settings & settings, const Value & value) {
+    settings.*place = static_cast<Member>(std::get<Stored>(value));
+  };
+  return parameter;
+}
+
+Parameter within(double minimum, double maximum, Parameter parameter)
+{
+  parameter.minimum = minimum;
+  parameter.maximum = maximum;
+  return parameter;
+}
+
+Parameter only(
+  const char * constraints, std::function<bool(const Value &)> met, Parameter parameter)
+{
+  parameter.constraints = constraints;
+  parameter.meets_constraints = std::move(met);
+  return parameter;
+}
+
+Parameter dynamic(Parameter parameter)
+{
+  parameter.dynamic = true;
+  return parameter;
+}
+
+bool is_device(const Value & value)
+{
+  const std::string & name = std::get<std::string>(value);
+  if (name.rfind("cuda:", 0) != 0) {
+    return name == "auto" || name == "cpu" || name == "cuda";
+  }
+  const std::string digits = name.substr(5);
+  return !digits.empty() && digits.size() <= 3 &&
+         digits.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// One token of a ROS topic name.
+bool is_camera_name(const std::string & name)
+{
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !name.empty() && name.size() <= kLongestCameraName && is_letter(name.front()) &&
+         std::all_of(
+           name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); }) &&
+         name.find("__") == std::string::npos;
+}
+
+/// How a ROS parameter file says that there are none: it cannot hold an empty list.
+bool is_no_name(const std::vector<std::string> & names) { return names == std::vector{""s}; }
+
+bool are_camera_names(const Value & value)
+{
+  const auto & names = std::get<std::vector<std::string>>(value);
+  return is_no_name(names) ||
+         (std::all_of(names.begin(), names.end(), is_camera_name) &&
+          std::set<std::string>(names.begin(), names.end()).size() == names.size());
+}
+
+Parameter cameras()
+{
+  Parameter parameter = only(
+    "distinct names of letters, digits and single underscores, no digit first, up to 64 long",
+    are_camera_names,
+    member(
+      "cameras", &Settings::cameras,
+      "Names of the cameras, each with its topics under ~/NAME, such as ~/NAME/input/image; empty, "
+      "or one empty name, = one camera at ~/input/image."));
+  parameter.set = [](Settings & settings, const Value & value) {
+    const auto & names = std::get<std::vector<std::string>>(value);
+    settings.cameras = is_no_name(names) ? std::vector<std::string>() : names;
+  };
+  return parameter;
+}
+
+std::vector<Parameter> make_parameters()
+{
+  using S = Settings;
+  return {
+    member("model", &S::model, "Path of the checkpoint to answer with; must be given."),
+    only(
+      "auto, cpu, cuda or cuda:N", is_device,
+      member(
+        "device", &S::device,
+        "Where the network runs; auto is a CUDA device if there is one, otherwise the CPU.")),
+    within(
+      0, 1024,
+      member("num_threads", &S::num_threads, "CPU threads of the network; 0 = one per core.")),
+    member("half", &S::half, "Half precision for the backbone; CUDA only."),
+    cameras(),
+    member(
+      "image_transport", &S::image_transport,
+      "How images arrive: raw, compressed or, under ROS, by any plugin of image_transport."),
+    member(
+      "allow_depth", &S::allow_depth,
+      "Also takes one-channel depth images, stretched from their lowest to their highest value."),
+    member(
+      "use_detections", &S::use_detections,
+      "Answers every region that a detector reports about an image, instead of the whole image."),
+
+    dynamic(within(
+      0, 3600,
+      member(
+        "max_age", &S::max_age,
+        "Age in seconds, by stamp or arrival, above which an image is dropped instead of answered; "
+        "0 = no limit."))),
+    dynamic(within(
+      0, 1000,
+      member(
+        "max_rate", &S::max_rate,
+        "Most images per second to answer of each camera; 0 = no limit."))),
+    dynamic(within(
+      0, 100000,
+      member("top_k", &S::top_k, "Most probable classes that a prediction lists; 0 = all."))),
+    dynamic(within(
+      0, 60,
+      member(
+        "detections.max_wait", &S::detections_max_wait,
+        "Seconds that an image waits for its detections before it is dropped; 0 = it does not "
+        "wait."))),
+    dynamic(within(
+      0, 1,
+      member(
+        "ood.tpr", &S::ood_tpr,
+        "Share of the calibration images that the threshold on log p(x) accepts; 0 = the "
+        "checkpoint's own threshold."))),
+    dynamic(within(
+      1, 1000,
+      member(
+        "ood.enter", &S::ood_enter,
+        "Unknown images in a row that raise a camera's unknown flag; not for detections."))),
+    dynamic(within(
+      1, 1000,
+      member(
+        "ood.leave", &S::ood_leave,
+        "Known images in a row that lower a camera's unknown flag; not for detections."))),
+    dynamic(within(
+      0, 1000,
+      member(
+        "evidence.prototypes", &S::evidence_prototypes,
+        "Strongest prototypes of the most probable class that are given as evidence; 0 = none."))),
+    dynamic(within(
+      0, 100,
+      member(
+        "overlay.prototypes", &S::overlay_prototypes,
+        "Strongest prototypes of the most probable class that the overlay shows; 0 = none."))),
+    dynamic(within(
+      0, 1,
+      member(
+        "overlay.opacity", &S::overlay_opacity,
+        "Opacity of the heat map on the overlay; 0 = invisible."))),
+    dynamic(within(
+      0.1, 60,
+      member(
+        "diagnostics.period", &S::diagnostics_period, "Seconds from one diagnosis to the next."))),
+    dynamic(within(
+      0, 3600,
+      member(
+        "diagnostics.stale_after", &S::diagnostics_stale_after,
+        "Seconds without an image after which a camera is a warning, and an error after five times "
+        "as long; 0 = never."))),
+    dynamic(within(
+      0, 1,
+      member(
+        "diagnostics.max_unknown_share", &S::diagnostics_max_unknown_share,
+        "Share of unknown answers over the last minute above which a camera is a warning; 0 = "
+        "never."))),
+    dynamic(within(
+      0, 3600,
+      member(
+        "diagnostics.max_latency", &S::diagnostics_max_latency,
+        "Seconds from an image's arrival to its answer, 95th percentile of the last minute, above "
+        "which a camera is a warning; 0 = never."))),
+    dynamic(within(
+      0, 1,
+      member(
+        "diagnostics.max_drift", &S::diagnostics_max_drift,
+        "Kolmogorov-Smirnov distance of log p(x) over the last minute from the calibration's above "
+        "which a camera is a warning; 0 = never."))),
+  };
+}
+
+}  // namespace
+
+const std::vector<Parameter> & parameters()
+{
+  static const std::vector<Parameter> table = make_parameters();
+  return table;
+}
+
+}  // namespace mgproto::perception

@@ -1,0 +1,100 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef PERCEPTION__PERCEPTION_HPP_
+#define PERCEPTION__PERCEPTION_HPP_
+
+#include <memory>
+#include <opencv2/core/mat.hpp>
+#include <string>
+#include <vector>
+
+#include "perception/answer.hpp"
+#include "perception/diagnostics.hpp"
+#include "perception/frame.hpp"
+#include "perception/settings.hpp"
+
+namespace mgproto::perception
+{
+
+enum class LogLevel
+{
+  info,
+  warn,
+  error
+};
+
+/// Where the answers go: what a host implements. Everything but log() is called by the worker, one
+/// call at a time, from the constructor of Perception on. An exception of one call is logged and
+/// costs nothing else; a frame whose publish() threw is counted as failed.
+class Outputs
+{
+public:
+  virtual ~Outputs() = default;
+
+  /// A new model is in use: labels and prototypes change with it.
+  virtual void model_changed(const ModelInfo & model) = 0;
+
+  /// Predictions, then flags. First of all, for every frame, and for all cameras of a batch before
+  /// any evidence or overlay. There is evidence for at most evidence_prototypes prototypes; it has
+  /// its maps only if wants_evidence().
+  virtual void publish(const Answer & answer) = 0;
+
+  /// Whether anybody listens; asked before the work is done.
+  virtual bool wants_evidence(int camera) const = 0;
+  virtual bool wants_overlay(int camera) const = 0;
+
+  virtual void publish_evidence(const Answer & answer) = 0;
+  /// The frame as 8-bit BGR with the answer drawn on it.
+  virtual void publish_overlay(int camera, const Header & header, const cv::Mat & bgr) = 0;
+
+  /// From any thread.
+  virtual void log(LogLevel level, const std::string & text) = 0;
+};
+
+/// The node's behaviour without any middleware: cameras in, answers out. Owns the model and the one
+/// thread that runs it. All functions may be called from any thread, and none but the constructor,
+/// load_model() and set_enabled() waits for the model; an output must not call those two.
+class Perception
+{
+public:
+  /// Loads and warms up the model; throws (FileError, ConfigError, DeviceError) if it cannot. The
+  /// outputs must outlive this.
+  Perception(const Settings & settings, Outputs & outputs);
+  /// Finishes the batch in work, drops the frames that wait. No output is called after it.
+  ~Perception();
+
+  /// The newest frame of a camera wins: one that still waits is dropped and counted. A frame that
+  /// does not say when it was received was received now.
+  void add_frame(Frame frame);
+  /// What a detector says about the image with that stamp. An empty list is an answer, too.
+  void add_detections(int camera, const Header & header, std::vector<Region> regions);
+  /// A message that never became a frame. Explained in the log once per kind, counted always.
+  void reject(int camera, const std::string & kind, const std::string & text);
+
+  Settings settings() const;
+  /// Takes effect with the next frame. Fixed settings stay as they are, whatever is given.
+  void set_settings(const Settings & settings);
+
+  /// Keeps the old model until the new one works; throws if it does not. Once it returns, only the
+  /// new one answers. While disabled, the new one is only tried, and used when enabled again.
+  void load_model(const std::string & path);
+  /// Off: stops answering and frees the model; once it returns, no answer is published. On: loads
+  /// it again; throws and stays off if that fails.
+  void set_enabled(bool enabled);
+
+  /// The model in use; nullptr while disabled.
+  std::shared_ptr<const ModelInfo> model() const;
+  std::vector<Diagnosis> diagnosis() const;
+  std::vector<CameraStatistics> statistics() const;
+  /// Names of the cameras; one empty name if the settings name none.
+  const std::vector<std::string> & cameras() const;
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace mgproto::perception
+
+#endif  // PERCEPTION__PERCEPTION_HPP_

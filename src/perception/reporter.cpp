@@ -1,0 +1,67 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "perception/reporter.hpp"
+
+#include <utility>
+
+namespace mgproto::perception
+{
+
+Reporter::Reporter(std::vector<std::string> cameras, Outputs & outputs)
+: cameras_(std::move(cameras)), outputs_(outputs)
+{
+}
+
+void Reporter::log(LogLevel level, const std::string & text) noexcept
+{
+  try {
+    outputs_.log(level, text);
+  } catch (...) {  // then there is no place left to tell it
+  }
+}
+
+void Reporter::fault(
+  LogLevel level, int camera, const std::string & kind, const std::string & text) noexcept
+{
+  try {
+    if (limiter_.allows(camera, kind, Clock::now())) {
+      const std::string name = camera == kNoCamera ? "" : cameras_.at(camera);
+      log(level, name.empty() ? text : name + ": " + text);
+    }
+  } catch (...) {  // no memory for a line of text
+  }
+}
+
+void Reporter::failed(int camera, const char * what, const std::exception_ptr & error) noexcept
+{
+  try {
+    fault(LogLevel::error, camera, what, std::string(what) + " failed: " + text_of(error));
+  } catch (...) {  // no memory for a line of text
+  }
+}
+
+std::string Reporter::last_error() const
+{
+  const std::lock_guard lock(mutex_);
+  return last_error_;
+}
+
+void Reporter::set_last_error(const std::string & text)
+{
+  const std::lock_guard lock(mutex_);
+  last_error_ = text;
+}
+
+std::string text_of(const std::exception_ptr & error)
+{
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception & exception) {
+    return exception.what();
+  } catch (...) {
+    return "an exception without a message";
+  }
+}
+
+}  // namespace mgproto::perception

@@ -1,0 +1,47 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef PERCEPTION__SETTINGS_HPP_
+#define PERCEPTION__SETTINGS_HPP_
+
+#include <string>
+#include <vector>
+
+namespace mgproto::perception
+{
+
+/// Everything that can be set about a node, with its defaults. The table in parameters.hpp gives
+/// each its name, range and text.
+struct Settings
+{
+  // Fixed once the node runs.
+  std::string model;
+  std::string device = "auto";
+  int num_threads = 0;
+  bool half = false;
+  std::vector<std::string> cameras;
+  std::string image_transport = "raw";
+  bool allow_depth = false;
+  bool use_detections = false;
+
+  // May change at any time.
+  double max_age = 0.0;
+  double max_rate = 0.0;
+  int top_k = 5;
+  double detections_max_wait = 0.2;
+  double ood_tpr = 0.0;
+  int ood_enter = 1;
+  int ood_leave = 1;
+  int evidence_prototypes = 3;
+  int overlay_prototypes = 3;
+  double overlay_opacity = 0.6;
+  double diagnostics_period = 1.0;
+  double diagnostics_stale_after = 2.0;
+  double diagnostics_max_unknown_share = 0.5;
+  double diagnostics_max_latency = 1.0;
+  double diagnostics_max_drift = 0.25;
+};
+
+}  // namespace mgproto::perception
+
+#endif  // PERCEPTION__SETTINGS_HPP_

@@ -1,0 +1,58 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef PERCEPTION__WORKER_HPP_
+#define PERCEPTION__WORKER_HPP_
+
+#include <deque>
+#include <exception>
+#include <vector>
+
+#include "perception/frame_answerer.hpp"
+#include "perception/model_slot.hpp"
+#include "perception/perception.hpp"
+#include "perception/reporter.hpp"
+#include "perception/statistics.hpp"
+
+namespace mgproto::perception
+{
+
+/// Takes a batch of frames to the outputs: answers it, publishes, counts. For one thread, the only
+/// one that calls the outputs. No frame, and no output that throws, keeps it from the next.
+class Worker
+{
+public:
+  /// All of them must outlive this; one of the statistics for each camera.
+  Worker(Outputs & outputs, std::deque<StatisticsCollector> & statistics, Reporter & reporter)
+  : outputs_(outputs), statistics_(statistics), reporter_(reporter)
+  {
+  }
+
+  /// Tells the outputs and the statistics about the model, unless they know it.
+  void announce(const ModelInfo & model);
+
+  /// Without a model, all frames are dropped.
+  void answer(LoadedModel * model, std::vector<Frame> frames, const Settings & settings);
+
+private:
+  struct Wanted
+  {
+    bool evidence = false;
+    bool overlay = false;
+  };
+
+  Wanted wanted_of(int camera);
+  void drop_late(std::vector<Frame> & frames, bool has_model, double max_age);
+  void publish(AnsweredFrame & work);
+  void give_up(int camera, const std::exception_ptr & error);
+
+  Outputs & outputs_;
+  std::deque<StatisticsCollector> & statistics_;
+  Reporter & reporter_;
+  FrameAnswerer answerer_;
+  int announced_ = 0;  // version of the model that the outputs know
+};
+
+}  // namespace mgproto::perception
+
+#endif  // PERCEPTION__WORKER_HPP_
