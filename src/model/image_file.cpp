@@ -3,7 +3,10 @@
 
 #include "model/image_file.hpp"
 
+#include <cstring>
+#include <limits>
 #include <opencv2/imgcodecs.hpp>
+#include <string_view>
 
 #include "mgproto_ros/error.hpp"
 #include "model/file_io.hpp"
@@ -13,25 +16,113 @@ namespace mgproto
 namespace
 {
 
+/// Bytes that end where they end, whatever they claim.
+struct Bytes
+{
+  const std::uint8_t * data;
+  std::size_t size;
+
+  bool begins_with(std::string_view text, std::size_t at = 0) const
+  {
+    return at + text.size() <= size && std::memcmp(data + at, text.data(), text.size()) == 0;
+  }
+  int big_endian(std::size_t at, int count) const
+  {
+    int value = 0;
+    for (int i = 0; i < count; ++i) {
+      value = value * 256 + data[at + i];
+    }
+    return value;
+  }
+  int little_endian(std::size_t at, int count) const
+  {
+    int value = 0;
+    for (int i = count; i-- > 0;) {
+      value = value * 256 + data[at + i];
+    }
+    return value;
+  }
+};
+
+bool is_jpeg(const Bytes & bytes) { return bytes.begins_with("\xFF\xD8\xFF"); }
+
+/// The first segment of a JPEG, from `at` on, whose marker fits: where it begins, or bytes.size. The
+/// segments end with the first scan.
+template <typename Fits>
+std::size_t find_segment(const Bytes & bytes, std::size_t at, Fits fits)
+{
+  while (at + 4 <= bytes.size && bytes.data[at] == 0xFF) {
+    const std::uint8_t marker = bytes.data[at + 1];
+    if (marker == 0xFF) {
+      at += 1;  // fill byte
+    } else if (marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7)) {
+      at += 2;  // these stand alone
+    } else if (fits(marker)) {
+      return at;
+    } else if (marker == 0xDA) {
+      break;
+    } else {
+      at += 2 + static_cast<std::size_t>(bytes.big_endian(at + 2, 2));
+    }
+  }
+  return bytes.size;
+}
+
+std::optional<cv::Size> jpeg_size(const Bytes & bytes)
+{
+  const auto is_frame = [](std::uint8_t marker) {
+    return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+  };
+  const std::size_t at = find_segment(bytes, 2, is_frame);
+  if (at + 9 > bytes.size) {
+    return {};
+  }
+  return cv::Size(bytes.big_endian(at + 7, 2), bytes.big_endian(at + 5, 2));
+}
+
+std::optional<cv::Size> png_size(const Bytes & bytes)
+{
+  // No side is longer than 2^31 - 1.
+  if (
+    !bytes.begins_with("IHDR", 12) || bytes.size < 24 || bytes.data[16] > 127 ||
+    bytes.data[20] > 127) {
+    return {};
+  }
+  return cv::Size(bytes.big_endian(16, 4), bytes.big_endian(20, 4));
+}
+
+std::optional<cv::Size> webp_size(const Bytes & bytes)
+{
+  if (bytes.size < 30) {
+    return {};
+  }
+  if (bytes.begins_with("VP8X", 12)) {
+    return cv::Size(bytes.little_endian(24, 3) + 1, bytes.little_endian(27, 3) + 1);
+  }
+  if (bytes.begins_with("VP8L", 12)) {  // 14 bits each
+    const int low = bytes.little_endian(21, 2);
+    const int high = bytes.little_endian(23, 2);
+    return cv::Size((low & 0x3FFF) + 1, ((low >> 14) | ((high & 0xFFF) << 2)) + 1);
+  }
+  if (bytes.begins_with("VP8 ", 12)) {
+    return cv::Size(bytes.little_endian(26, 2) & 0x3FFF, bytes.little_endian(28, 2) & 0x3FFF);
+  }
+  return {};
+}
+
 /// Whether a JPEG has no end marker after its pixels. The decoder fills what is missing with grey
 /// and reports success, so half a download would otherwise train the network on grey.
-bool is_cut_short(const std::uint8_t * bytes, std::size_t size)
+bool is_cut_short(const Bytes & bytes)
 {
-  if (size < 4 || bytes[0] != 0xFF || bytes[1] != 0xD8) {
-    return false;  // not a JPEG
+  if (!is_jpeg(bytes)) {
+    return false;
   }
-  std::size_t at = 2;
-  bool in_pixels = false;
-  while (!in_pixels && at + 4 <= size && bytes[at] == 0xFF) {  // segments up to the first scan
-    if (bytes[at + 1] == 0xFF) {
-      ++at;  // fill byte
-      continue;
-    }
-    in_pixels = bytes[at + 1] == 0xDA;
-    at += 2 + bytes[at + 2] * 256u + bytes[at + 3];
+  std::size_t at = find_segment(bytes, 2, [](std::uint8_t marker) { return marker == 0xDA; });
+  if (at + 4 <= bytes.size) {
+    at += 2 + static_cast<std::size_t>(bytes.big_endian(at + 2, 2));
   }
-  for (; at + 1 < size; ++at) {  // inside a scan 0xFF 0xD9 cannot be a pixel
-    if (bytes[at] == 0xFF && bytes[at + 1] == 0xD9) {
+  for (; at + 1 < bytes.size; ++at) {  // inside a scan 0xFF 0xD9 cannot be a pixel
+    if (bytes.data[at] == 0xFF && bytes.data[at + 1] == 0xD9) {
       return false;
     }
   }
@@ -40,25 +131,49 @@ bool is_cut_short(const std::uint8_t * bytes, std::size_t size)
 
 }  // namespace
 
-cv::Mat read_image(const std::string & path, int flags)
+std::optional<cv::Size> encoded_image_size(const std::uint8_t * data, std::size_t size)
 {
-  const MappedFile file(path);
-  if (is_cut_short(reinterpret_cast<const std::uint8_t *>(file.data()), file.size())) {
-    throw FileError(path, "is cut short");
+  const Bytes bytes{data, size};
+  if (is_jpeg(bytes)) {
+    return jpeg_size(bytes);
   }
-  const cv::Mat bytes(
-    1, static_cast<int>(file.size()), CV_8U,
-    const_cast<void *>(static_cast<const void *>(file.data())));
+  if (bytes.begins_with("\x89PNG\r\n\x1A\n")) {
+    return png_size(bytes);
+  }
+  if (bytes.begins_with("RIFF") && bytes.begins_with("WEBP", 8)) {
+    return webp_size(bytes);
+  }
+  return {};
+}
+
+cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags)
+{
+  if (is_cut_short({data, size})) {
+    throw ImageError("the image is cut short");
+  }
   cv::Mat image;
   try {
-    image = cv::imdecode(bytes, flags | cv::IMREAD_IGNORE_ORIENTATION);
+    if (size <= static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+      const cv::Mat bytes(1, static_cast<int>(size), CV_8U, const_cast<std::uint8_t *>(data));
+      image = cv::imdecode(bytes, flags | cv::IMREAD_IGNORE_ORIENTATION);
+    }
   } catch (const cv::Exception &) {
     image.release();
   }
   if (image.empty()) {
-    throw FileError(path, "is not a readable image");
+    throw ImageError("this is not a readable image");
   }
   return image;
+}
+
+cv::Mat read_image(const std::string & path, int flags)
+{
+  const MappedFile file(path);
+  try {
+    return decode_image(reinterpret_cast<const std::uint8_t *>(file.data()), file.size(), flags);
+  } catch (const ImageError & error) {
+    throw FileError(path, error.what());
+  }
 }
 
 void write_image(const std::string & path, const cv::Mat & image)

@@ -1,0 +1,69 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "messages/detections_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "messages/header.hpp"
+
+namespace mgproto::messages
+{
+namespace
+{
+
+constexpr std::size_t kMaxRegions = 1000;
+/// Far outside of any image, and far inside of an int.
+constexpr double kFarthest = 1 << 20;
+/// Sine and cosine of a right angle are not exactly 0, which must not cost a pixel.
+constexpr double kTolerance = 1e-6;
+
+/// From floor(middle - half) to ceil(middle + half), at least one pixel.
+void cover(double middle, double half, int & begin, int & length)
+{
+  const double first = std::floor(std::clamp(middle - half, -kFarthest, kFarthest) + kTolerance);
+  const double end = std::ceil(std::clamp(middle + half, -kFarthest, kFarthest) - kTolerance);
+  begin = static_cast<int>(first);
+  length = std::max(static_cast<int>(end - first), 1);
+}
+
+std::optional<Box> hull(const vision_msgs::msg::BoundingBox2D & bbox)
+{
+  const double x = bbox.center.position.x;
+  const double y = bbox.center.position.y;
+  const double cosine = std::abs(std::cos(bbox.center.theta));
+  const double sine = std::abs(std::sin(bbox.center.theta));
+  const bool finite = std::isfinite(x) && std::isfinite(y) && std::isfinite(cosine) &&
+                      std::isfinite(bbox.size_x) && std::isfinite(bbox.size_y);
+  if (!finite || bbox.size_x <= 0 || bbox.size_y <= 0) {
+    return {};
+  }
+  // Halved first: the sum of two numbers near the largest double is still finite.
+  const double half_width = cosine * (bbox.size_x / 2) + sine * (bbox.size_y / 2);
+  const double half_height = sine * (bbox.size_x / 2) + cosine * (bbox.size_y / 2);
+  Box box;
+  cover(x, half_width, box.x, box.width);
+  cover(y, half_height, box.y, box.height);
+  return box;
+}
+
+}  // namespace
+
+DetectionsInput read_detections(const vision_msgs::msg::Detection2DArray & message)
+{
+  DetectionsInput input;
+  input.header = read_header(message.header);
+  for (const auto & detection : message.detections) {
+    const auto box = hull(detection.bbox);
+    if (box && input.regions.size() < kMaxRegions) {
+      input.regions.push_back({*box, detection.id});
+    } else {
+      ++input.dropped;
+    }
+  }
+  return input;
+}
+
+}  // namespace mgproto::messages

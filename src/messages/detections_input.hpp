@@ -1,0 +1,30 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MESSAGES__DETECTIONS_INPUT_HPP_
+#define MESSAGES__DETECTIONS_INPUT_HPP_
+
+#include <vector>
+#include <vision_msgs/msg/detection2_d_array.hpp>
+
+#include "perception/frame.hpp"
+
+namespace mgproto::messages
+{
+
+/// What a detector found in the image with this header.
+struct DetectionsInput
+{
+  perception::Header header;
+  std::vector<perception::Region> regions;
+  int dropped = 0;  ///< detections that are none: no size, numbers that are not finite, too many
+};
+
+/// Never throws. A region is the smallest box of whole pixels around a detection's rectangle, which
+/// may be rotated; it may reach out of the image, but not by so much that numbers overflow. Only the
+/// first 1000 usable detections are taken, because each costs a run of the model.
+DetectionsInput read_detections(const vision_msgs::msg::Detection2DArray & message);
+
+}  // namespace mgproto::messages
+
+#endif  // MESSAGES__DETECTIONS_INPUT_HPP_

@@ -1,0 +1,355 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Answers as other nodes read them.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "messages/answer_messages.hpp"
+#include "messages/header.hpp"
+
+namespace mgproto::messages
+{
+namespace
+{
+
+using mgproto_ros::msg::Prediction;
+using perception::Answer;
+using perception::ModelInfo;
+using perception::RegionAnswer;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+PrototypeEvidence evidence(int prototype, int class_id, float contribution, int row, int col)
+{
+  PrototypeEvidence result;
+  result.prototype = prototype;
+  result.class_id = class_id;
+  result.prior = 0.25f;
+  result.log_likelihood = -2;
+  result.contribution = contribution;
+  result.row = row;
+  result.col = col;
+  result.box = {110, 70, 20, 10};
+  result.map = {0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f};
+  return result;
+}
+
+/// A wren, seen at (100, 50) in a map of 2 x 3 cells that covers 60 x 40 pixels.
+Answer known_wren()
+{
+  auto model = std::make_shared<ModelInfo>();
+  model->id = "birds@12ab";
+  model->manifest.classes = {"finch", "wren", "jay"};
+
+  Answer answer;
+  answer.header = {{12, 4'000'000'000u}, "front"};
+  answer.width = 640;
+  answer.height = 480;
+  answer.model = model;
+  answer.regions.resize(1);
+  RegionAnswer & region = answer.regions.front();
+  region.region = {90, 40, 80, 60};
+  region.detection_id = "7";
+  region.threshold = -30;
+  region.unknown = false;
+  Recognition & recognition = region.recognition;
+  recognition.log_likelihood = {-20, -10, -25};
+  recognition.posterior = {0.2f, 0.7f, 0.1f};
+  recognition.log_density = -11;
+  recognition.class_id = 1;
+  recognition.verdict = Verdict::known;
+  recognition.typicality = 0.5f;
+  recognition.map_rows = 2;
+  recognition.map_cols = 3;
+  recognition.seen = {100, 50, 60, 40};
+  recognition.evidence = {
+    evidence(4, 1, 0.6f, 1, 2), evidence(3, 1, 0.3f, 0, 0), evidence(0, 0, 0.9f, 0, 1)};
+  return answer;
+}
+
+Prediction predict(const Answer & answer, const AnswerLimits & limits = {})
+{
+  return prediction_message(answer, answer.regions.front(), limits);
+}
+
+TEST(AnswerMessages, APredictionSaysWhatTheAnswerSays)
+{
+  const Answer answer = known_wren();
+
+  const Prediction message = predict(answer);
+
+  EXPECT_EQ(message.header, header_message(answer.header));
+  EXPECT_EQ(message.header.stamp.nanosec, 4'000'000'000u);
+  EXPECT_EQ(message.status, Prediction::KNOWN);
+  EXPECT_EQ(message.reason, "");
+  EXPECT_EQ(message.class_id, 1);
+  EXPECT_EQ(message.class_name, "wren");
+  EXPECT_FLOAT_EQ(message.posterior, 0.7f);
+  EXPECT_EQ(message.log_likelihood, -10);
+  EXPECT_EQ(message.log_density, -11);
+  EXPECT_EQ(message.threshold, -30);
+  EXPECT_EQ(message.typicality, 0.5);
+  EXPECT_EQ(message.region.x_offset, 90u);
+  EXPECT_EQ(message.region.y_offset, 40u);
+  EXPECT_EQ(message.region.width, 80u);
+  EXPECT_EQ(message.region.height, 60u);
+  EXPECT_FALSE(message.region.do_rectify);
+  EXPECT_EQ(message.detection_id, "7");
+  EXPECT_EQ(message.model_id, "birds@12ab");
+}
+
+TEST(AnswerMessages, ScoresFallAndAreCutToTopK)
+{
+  const Answer answer = known_wren();
+
+  const Prediction all = predict(answer, {0, 0});
+  ASSERT_EQ(all.scores.size(), 3u);
+  EXPECT_EQ(all.scores[0].class_name, "wren");
+  EXPECT_EQ(all.scores[1].class_name, "finch");
+  EXPECT_EQ(all.scores[2].class_name, "jay");
+  EXPECT_EQ(all.scores[2].class_id, 2);
+  EXPECT_FLOAT_EQ(all.scores[2].posterior, 0.1f);
+  EXPECT_EQ(all.scores[2].log_likelihood, -25);
+  EXPECT_EQ(predict(answer, {2, 0}).scores.size(), 2u);
+  EXPECT_EQ(predict(answer, {100, 0}).scores.size(), 3u);
+}
+
+TEST(AnswerMessages, EvidenceIsThatOfTheClassAndLiesAtTheCentreOfItsCell)
+{
+  const Prediction message = predict(known_wren());
+
+  ASSERT_EQ(message.evidence.size(), 2u) << "the finch's prototype is not the wren's";
+  const auto & first = message.evidence.front();
+  EXPECT_EQ(first.prototype, 4);
+  EXPECT_EQ(first.class_id, 1);
+  EXPECT_EQ(first.prior, 0.25);
+  EXPECT_EQ(first.log_likelihood, -2);
+  EXPECT_DOUBLE_EQ(first.likelihood, std::exp(-2.0));
+  EXPECT_FLOAT_EQ(first.contribution, 0.6f);
+  EXPECT_DOUBLE_EQ(first.x, 100 + 60 * 2.5 / 3);
+  EXPECT_DOUBLE_EQ(first.y, 50 + 40 * 1.5 / 2);
+  EXPECT_EQ(first.box.x_offset, 110u);
+  EXPECT_EQ(first.box.height, 10u);
+  EXPECT_DOUBLE_EQ(message.evidence[1].x, 110);
+  EXPECT_DOUBLE_EQ(message.evidence[1].y, 60);
+
+  EXPECT_EQ(predict(known_wren(), {5, 1}).evidence.size(), 1u);
+  EXPECT_TRUE(predict(known_wren(), {5, 0}).evidence.empty());
+}
+
+TEST(AnswerMessages, ALikelihoodTooSmallForADoubleIsZeroAndItsLogarithmStays)
+{
+  Answer answer = known_wren();
+  answer.regions[0].recognition.evidence[0].log_likelihood = -5000;
+  const Prediction message = predict(answer);
+  EXPECT_EQ(message.evidence[0].likelihood, 0);
+  EXPECT_EQ(message.evidence[0].log_likelihood, -5000);
+}
+
+TEST(AnswerMessages, NothingIsInventedWhereNoDensityIsFinite)
+{
+  Answer answer = known_wren();
+  RegionAnswer & region = answer.regions.front();
+  region.recognition.log_likelihood = {NAN, kInfinity, -kInfinity};
+  region.recognition.posterior = {NAN, NAN, NAN};
+  region.recognition.log_density = -kInfinity;
+  region.recognition.class_id = -1;
+  region.recognition.verdict = Verdict::unknown;
+  region.recognition.typicality.reset();
+  region.threshold = NAN;
+  region.reason = "the density is not finite";
+  region.unknown = true;
+  region.unknown_reason = region.reason;
+
+  const Prediction message = predict(answer);
+
+  EXPECT_EQ(message.status, Prediction::UNKNOWN);
+  EXPECT_EQ(message.reason, "the density is not finite");
+  EXPECT_EQ(message.class_id, -1);
+  EXPECT_EQ(message.class_name, "");
+  for (const double number :
+       {message.posterior, message.log_likelihood, message.log_density, message.threshold,
+        message.typicality}) {
+    EXPECT_TRUE(std::isnan(number));
+  }
+  EXPECT_TRUE(message.scores.empty());
+  EXPECT_TRUE(message.evidence.empty());
+  EXPECT_TRUE(evidence_message(answer, region, {}).maps.empty());
+  EXPECT_TRUE(classification_message(answer, region, {}).results.empty());
+  const auto flag = ood_message(answer, region);
+  EXPECT_TRUE(flag.unknown);
+  EXPECT_TRUE(std::isnan(flag.log_density));
+  EXPECT_TRUE(std::isnan(flag.threshold));
+  EXPECT_TRUE(std::isnan(flag.typicality));
+}
+
+TEST(AnswerMessages, SharesStayWithinZeroAndOne)
+{
+  Answer answer = known_wren();
+  Recognition & recognition = answer.regions[0].recognition;
+  recognition.posterior[1] = 1.0000001f;
+  recognition.evidence[0].contribution = 1.0000002f;
+  recognition.evidence[1].contribution = NAN;
+
+  const Prediction message = predict(answer);
+
+  EXPECT_EQ(message.posterior, 1);
+  EXPECT_EQ(message.scores[0].posterior, 1);
+  EXPECT_EQ(message.evidence[0].contribution, 1);
+  EXPECT_TRUE(std::isnan(message.evidence[1].contribution));
+  EXPECT_EQ(classification_message(answer, answer.regions[0], {}).results[0].score, 1);
+}
+
+TEST(AnswerMessages, AnAnswerWhoseSizesDoNotFitIsNotReadBeyondThem)
+{
+  Answer answer = known_wren();
+  Recognition & recognition = answer.regions[0].recognition;
+  recognition.class_id = 7;
+  recognition.posterior = {0.5f, 0.5f, NAN, 0.25f};
+  recognition.log_likelihood.clear();
+  recognition.map_rows = recognition.map_cols = 0;
+  recognition.evidence = {evidence(1, 7, 0.5f, 3, 3)};
+
+  const Prediction message = predict(answer);
+
+  EXPECT_EQ(message.class_name, "");
+  EXPECT_TRUE(std::isnan(message.posterior));
+  ASSERT_EQ(message.scores.size(), 3u);
+  EXPECT_EQ(message.scores[2].class_id, 3);
+  EXPECT_EQ(message.scores[2].class_name, "");
+  EXPECT_TRUE(std::isnan(message.scores[0].log_likelihood));
+  EXPECT_TRUE(std::isnan(message.evidence.at(0).x));
+  const auto maps = evidence_message(answer, answer.regions[0], {}).maps;
+  ASSERT_EQ(maps.size(), 1u);
+  EXPECT_EQ(maps[0].rows * maps[0].cols, maps[0].likelihood.size());
+  answer.model.reset();
+  EXPECT_EQ(predict(answer).model_id, "");
+}
+
+TEST(AnswerMessages, ABoxThatReachesOutOfTheImageIsCutAtItsOrigin)
+{
+  Answer answer = known_wren();
+  answer.regions[0].region = {-10, -500, 30, 40};
+  const Prediction message = predict(answer);
+  EXPECT_EQ(message.region.x_offset, 0u);
+  EXPECT_EQ(message.region.width, 20u);
+  EXPECT_EQ(message.region.y_offset, 0u);
+  EXPECT_EQ(message.region.height, 0u);
+}
+
+TEST(AnswerMessages, TheFlagFollowsTheVerdictOverTime)
+{
+  Answer answer = known_wren();
+  RegionAnswer & region = answer.regions.front();
+  EXPECT_FALSE(ood_message(answer, region).unknown);
+  region.unknown = true;
+  region.unknown_reason = "only 1 of 3 known images in a row";
+
+  const auto flag = ood_message(answer, region);
+
+  EXPECT_TRUE(flag.unknown);
+  EXPECT_EQ(flag.reason, "only 1 of 3 known images in a row");
+  EXPECT_EQ(flag.header, header_message(answer.header));
+  EXPECT_EQ(flag.log_density, -11);
+  EXPECT_EQ(flag.threshold, -30);
+  EXPECT_EQ(flag.typicality, 0.5);
+  EXPECT_EQ(flag.region.width, 80u);
+  EXPECT_EQ(flag.detection_id, "7");
+  EXPECT_EQ(flag.model_id, "birds@12ab");
+  EXPECT_EQ(predict(answer).status, Prediction::KNOWN)
+    << "the prediction is about this image alone";
+}
+
+TEST(AnswerMessages, MapsGoWithThePartOfTheImageThatTheyCover)
+{
+  const Answer answer = known_wren();
+
+  const auto message = evidence_message(answer, answer.regions[0], {5, 1});
+
+  EXPECT_EQ(message.header, header_message(answer.header));
+  EXPECT_EQ(message.detection_id, "7");
+  EXPECT_EQ(message.model_id, "birds@12ab");
+  ASSERT_EQ(message.maps.size(), 1u);
+  const auto & map = message.maps.front();
+  EXPECT_EQ(map.prototype, 4);
+  EXPECT_EQ(map.class_id, 1);
+  EXPECT_EQ(map.rows, 2u);
+  EXPECT_EQ(map.cols, 3u);
+  EXPECT_EQ(map.likelihood, answer.regions[0].recognition.evidence[0].map);
+  EXPECT_EQ(map.x, 100);
+  EXPECT_EQ(map.y, 50);
+  EXPECT_EQ(map.width, 60);
+  EXPECT_EQ(map.height, 40);
+}
+
+TEST(AnswerMessages, AClassificationNumbersItsClassesByFallingScore)
+{
+  const Answer answer = known_wren();
+
+  const auto message = classification_message(answer, answer.regions[0], {2, 0});
+
+  EXPECT_EQ(message.header, header_message(answer.header));
+  ASSERT_EQ(message.results.size(), 2u);
+  EXPECT_EQ(message.results[0].class_id, "1");
+  EXPECT_FLOAT_EQ(message.results[0].score, 0.7f);
+  EXPECT_EQ(message.results[1].class_id, "0");
+}
+
+TEST(AnswerMessages, StandardMessagesNameNoClassUnlessItIsKnown)
+{
+  for (const Verdict verdict : {Verdict::unknown, Verdict::uncalibrated, Verdict::known}) {
+    Answer answer = known_wren();
+    RegionAnswer & region = answer.regions.front();
+    region.recognition.verdict = verdict;
+    region.unknown = verdict == Verdict::known;  // not for long enough
+
+    EXPECT_TRUE(classification_message(answer, region, {}).results.empty());
+    const auto message = detections_message(answer, {});
+    ASSERT_EQ(message.detections.size(), 1u);
+    EXPECT_TRUE(message.detections[0].results.empty());
+    EXPECT_EQ(predict(answer).class_name, "wren") << "here the status says what to think of it";
+  }
+  Answer answer = known_wren();
+  answer.regions[0].recognition.verdict = Verdict::uncalibrated;
+  EXPECT_EQ(predict(answer).status, Prediction::UNCALIBRATED);
+}
+
+TEST(AnswerMessages, EveryRegionIsADetectionWithItsOwnBox)
+{
+  Answer answer = known_wren();
+  answer.regions.push_back(answer.regions.front());
+  answer.regions[1].region = {0, 3, 5, 7};
+  answer.regions[1].detection_id = "8";
+  answer.regions[1].unknown = true;
+
+  const auto message = detections_message(answer, {1, 0});
+
+  EXPECT_EQ(message.header, header_message(answer.header));
+  ASSERT_EQ(message.detections.size(), 2u);
+  const auto & first = message.detections[0];
+  EXPECT_EQ(first.header, message.header);
+  EXPECT_EQ(first.id, "7");
+  EXPECT_EQ(first.bbox.center.position.x, 130);
+  EXPECT_EQ(first.bbox.center.position.y, 70);
+  EXPECT_EQ(first.bbox.size_x, 80);
+  EXPECT_EQ(first.bbox.size_y, 60);
+  ASSERT_EQ(first.results.size(), 1u);
+  EXPECT_EQ(first.results[0].hypothesis.class_id, "1");
+  const auto & second = message.detections[1];
+  EXPECT_EQ(second.id, "8");
+  EXPECT_EQ(second.bbox.center.position.x, 2.5);
+  EXPECT_EQ(second.bbox.size_y, 7);
+  EXPECT_TRUE(second.results.empty());
+
+  answer.regions.clear();
+  EXPECT_TRUE(detections_message(answer, {}).detections.empty());
+}
+
+}  // namespace
+}  // namespace mgproto::messages
