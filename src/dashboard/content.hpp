@@ -1,0 +1,99 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef DASHBOARD__CONTENT_HPP_
+#define DASHBOARD__CONTENT_HPP_
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mgproto_ros/recognition.hpp"
+
+// What the page shows, as the messages of msg/ say it: fields have their meaning and their units.
+// Nothing in here is trusted; a number that is not known is NaN.
+
+namespace mgproto::dashboard
+{
+
+inline constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+
+/// Of the source image. A prediction and an overlay with the same stamp belong together.
+struct Stamp
+{
+  std::int32_t sec = 0;
+  std::uint32_t nanosec = 0;
+
+  bool operator==(const Stamp & other) const
+  {
+    return sec == other.sec && nanosec == other.nanosec;
+  }
+};
+
+struct Score
+{
+  int class_id = -1;
+  std::string class_name;
+  double posterior = kNotKnown;       ///< p(c|x)
+  double log_likelihood = kNotKnown;  ///< log p(x|c)
+};
+
+struct Evidence
+{
+  int prototype = 0;  ///< index over all classes, as in PrototypePatch
+  int class_id = -1;
+  double prior = kNotKnown;           ///< pi
+  double likelihood = kNotKnown;      ///< h
+  double log_likelihood = kNotKnown;  ///< log h
+  double contribution = kNotKnown;    ///< pi * h / p(x|c)
+  double x = kNotKnown;               ///< centre of the best position, in the source image
+  double y = kNotKnown;
+  Box box;  ///< where it fires, in the source image
+};
+
+struct Prediction
+{
+  std::string camera;
+  Stamp stamp;
+  std::string frame_id;
+  Verdict status = Verdict::unknown;
+  std::string reason;  ///< why it is not known
+  int class_id = -1;
+  std::string class_name;
+  double posterior = kNotKnown;
+  double log_likelihood = kNotKnown;
+  double log_density = kNotKnown;  ///< log p(x)
+  double threshold = kNotKnown;    ///< log p(x) below it means unknown
+  double typicality = kNotKnown;   ///< share of calibration images with a lower log p(x)
+  Box region;                      ///< what was looked at, in the source image
+  std::string detection_id;        ///< empty: the whole image
+  std::vector<Score> scores;       ///< by falling posterior
+  std::vector<Evidence> evidence;  ///< by falling contribution
+  std::string model_id;
+};
+
+/// A prototype and the training patch that it stands for.
+struct PrototypePatch
+{
+  int prototype = 0;
+  int class_id = -1;
+  std::string class_name;
+  double prior = kNotKnown;
+  std::vector<std::uint8_t> jpeg;  ///< may be empty
+  std::string source;              ///< training image that it was cut from; may be empty
+};
+
+/// One status of /diagnostics.
+struct Health
+{
+  int level = 0;  ///< 0 OK, 1 WARN, 2 ERROR, 3 STALE
+  std::string name;
+  std::string message;
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
+}  // namespace mgproto::dashboard
+
+#endif  // DASHBOARD__CONTENT_HPP_

@@ -1,0 +1,61 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Elements, and numbers as text. What came in messages only ever enters the page as text nodes.
+
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) {
+      node.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined) {
+      node.setAttribute(name, value);
+    }
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** Changes a text only where it is another one, so that nothing is read out or laid out twice. */
+export function setText(node, text) {
+  if (node.textContent !== text) {
+    node.textContent = text;
+  }
+}
+
+/** A name that may break after its underscores, points and slashes. */
+export function setName(node, name) {
+  if (node.textContent !== name) {
+    node.replaceChildren(...name.split(/(?<=[_./])/).flatMap((part) => [part, element('wbr')]));
+  }
+}
+
+export const isNumber = (value) => Number.isFinite(value);
+
+export function percent(share) {
+  return isNumber(share) ? `${(100 * share).toFixed(1)} %` : '–';
+}
+
+export function decimal(value) {
+  if (!isNumber(value)) {
+    return '–';
+  }
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e6)
+    ? value.toExponential(1).replace('e+', 'e') : value.toFixed(size < 1 ? 3 : 2);
+  return text.replace('-', '−');
+}
+
+export function seconds(value) {
+  return value < 60 ? `${Math.floor(value)} s`
+    : value < 3600 ? `${Math.floor(value / 60)} min` : `${Math.floor(value / 3600)} h`;
+}
+
+/** Seconds of a clock that only runs forwards. */
+export const now = () => performance.now() / 1000;
+
+export const statuses = {
+  known: {word: 'KNOWN', mark: '✓'},
+  unknown: {word: 'UNKNOWN', mark: '?'},
+  uncalibrated: {word: 'UNCALIBRATED', mark: '–'},
+};

@@ -1,0 +1,89 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// "This looks like that": regions of the frame beside the training patches that they resemble.
+
+import {decimal, element, isNumber, percent, setName, setText} from './elements.js';
+import {drawCrop} from './picture.js';
+
+const cropPixels = 192;
+
+/** One prototype: the two pictures, its name, the product, and its share of p(x|c). */
+class Tile {
+  #crop = element('canvas', {width: cropPixels, height: cropPixels, role: 'img',
+    'aria-label': 'The region of this frame'});
+  #noCrop = element('span', {}, 'no picture');
+  #patch = element('img', {alt: 'The training patch'});
+  #noPatch = element('span', {}, 'no picture');
+  #name = element('p', {class: 'name'});
+  #product = element('p', {class: 'product'});
+  #share = element('p', {class: 'share'});
+  #bar = element('span', {class: 'bar'});
+  #source = element('p', {class: 'source'});
+
+  constructor() {
+    this.node = element('div', {class: 'prototype'},
+      element('div', {class: 'pair'},
+        element('figure', {}, element('div', {class: 'tile'}, this.#crop, this.#noCrop),
+          element('figcaption', {}, 'this frame')),
+        element('figure', {}, element('div', {class: 'tile'}, this.#patch, this.#noPatch),
+          element('figcaption', {}, 'training patch'))),
+      this.#name, this.#product, this.#share, this.#bar, this.#source);
+  }
+
+  show(evidence, camera, prototype, galleryIsThere, className) {
+    const {prior, likelihood, log_likelihood: logLikelihood, contribution} = evidence;
+    const cropped = camera.isPaired() &&
+      drawCrop(this.#crop, camera.shown.bitmap, camera.scale(), evidence.box);
+    this.#crop.hidden = !cropped;
+    this.#noCrop.hidden = cropped;
+    const patch = prototype?.patch ?? null;
+    if (patch !== null && this.#patch.getAttribute('src') !== patch) {
+      this.#patch.src = patch;
+    }
+    this.#patch.hidden = patch === null;
+    this.#noPatch.hidden = patch !== null;
+    setText(this.#noPatch, galleryIsThere ? 'not projected' : 'not here yet');
+    setName(this.#name, `prototype ${evidence.prototype}` +
+      (prototype && prototype.class_name !== className ? ` of ${prototype.class_name}` : ''));
+    const tiny = likelihood === 0 && isNumber(logLikelihood);
+    setText(this.#product, tiny ? `π ${decimal(prior)} × h exp(${decimal(logLikelihood)})`
+      : `π ${decimal(prior)} × h ${decimal(likelihood)} = ${decimal(
+        isNumber(prior) && isNumber(likelihood) ? prior * likelihood : null)}`);
+    setText(this.#share, `${percent(contribution)} of p(x|c)`);
+    this.#bar.style.setProperty('--share', `${100 * (contribution ?? 0)}%`);
+    // The end of a path says more than its beginning; the mark keeps its punctuation in order.
+    setText(this.#source, prototype?.source ? `\u200e${prototype.source}` : '');
+    this.#source.title = prototype?.source ?? '';
+  }
+}
+
+export class EvidenceCard {
+  #tiles = [];
+
+  constructor(card) {
+    this.note = card.querySelector('.note');
+    this.place = card.querySelector('.prototypes');
+  }
+
+  show(camera, region, galleries) {
+    const {evidence, model_id: model} = region;
+    const galleryIsThere = galleries.has(model);
+    setText(this.note, evidence.length === 0
+      ? 'This prediction came without evidence.'
+      : `Strongest prototypes of ${region.status === 'unknown' ? 'the closest class, ' : ''}` +
+        `${region.class_name}: prior π × likelihood h is each one's part of p(x|c).` +
+        (galleryIsThere ? '' : ' The training patches of this model have not come yet.'));
+    while (this.#tiles.length > evidence.length) {
+      this.#tiles.pop().node.remove();
+    }
+    evidence.forEach((item, i) => {
+      if (!this.#tiles[i]) {
+        this.#tiles.push(new Tile());
+        this.place.append(this.#tiles[i].node);
+      }
+      this.#tiles[i].show(item, camera, galleries.prototype(model, item.prototype), galleryIsThere,
+        region.class_name);
+    });
+  }
+}
