@@ -1,0 +1,119 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TOOLS__SCOREBOARD_HPP_
+#define TOOLS__SCOREBOARD_HPP_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mgproto_ros/recognition.hpp"
+#include "tools/truth_log.hpp"
+
+namespace mgproto::tools
+{
+
+/// What the node said about a frame.
+struct WatchedPrediction
+{
+  Stamp stamp;
+  Verdict status = Verdict::unknown;
+  std::string class_name;  ///< the best class, whatever the status; empty if there is none
+  double posterior = 0;
+  double log_density = 0;
+  double threshold = 0;  ///< NaN without calibration
+  double latency = 0;    ///< seconds from the stamp to the receipt
+};
+
+/// How the frames of one kind were answered.
+struct KindScore
+{
+  std::string kind;
+  std::uint64_t count = 0;     ///< frames whose truth and prediction both came
+  std::uint64_t right = 0;     ///< with the right best class, accepted or not
+  std::uint64_t accepted = 0;  ///< with the status KNOWN
+
+  /// Shares of `count`; empty if there was none.
+  std::optional<double> accuracy() const { return share(right); }
+  std::optional<double> accepted_share() const { return share(accepted); }
+  std::optional<double> rejected_share() const { return share(count - accepted); }
+
+private:
+  std::optional<double> share(std::uint64_t part) const
+  {
+    return count == 0
+             ? std::nullopt
+             : std::optional<double>(static_cast<double>(part) / static_cast<double>(count));
+  }
+};
+
+/// The state of a scoreboard.
+struct Score
+{
+  std::uint64_t frames = 0;       ///< published, as the truths say
+  std::uint64_t predictions = 0;  ///< received
+  KindScore known{"known"};
+  /// What should be rejected; these three, and then other kinds as they came up.
+  std::vector<KindScore> unknown{{"unseen_species"}, {"vehicles"}, {"textures"}};
+  std::optional<double> latency_p50, latency_p95;  ///< seconds, of the newest 10000 predictions
+  std::optional<double> rate;                      ///< predictions per second, over five seconds
+  std::optional<WatchedPrediction> newest;
+  std::optional<std::string> newest_label;  ///< the truth about `newest`, if it has come
+};
+
+/// Joins predictions with truths by their stamps, in whatever order they come.
+///
+/// The first part of a label is the kind: a frame known/CLASS should be accepted as CLASS, one of
+/// any other kind (unseen_species/..., vehicles/..., textures/..., or a folder's name) rejected; one
+/// whose label is empty, or known without a class, is not scored. A class is the same with and without the number of CUB-200-2011's
+/// class names: 005.Collared_Plover is Collared_Plover.
+///
+/// Of several predictions for one frame the first is scored. A frame waits for its other half
+/// until some thousand newer ones have come; memory is bounded. Not for use by two threads at once.
+class Scoreboard
+{
+public:
+  using Clock = std::chrono::steady_clock;
+
+  void add(const Truth & truth);
+  void add(const WatchedPrediction & prediction, Clock::time_point now = Clock::now());
+
+  Score score(Clock::time_point now = Clock::now()) const;
+
+private:
+  struct Half
+  {
+    bool has_truth = false;
+    bool has_prediction = false;
+    std::string label;
+    std::string class_name;
+    bool accepted = false;
+  };
+
+  Half & half_of(const Stamp & stamp);
+  void count(const Half & frame);
+  KindScore & unknown_kind(const std::string & kind);
+
+  Score totals_;                         ///< without latency and rate
+  std::map<std::int64_t, Half> frames_;  ///< by stamp, in nanoseconds
+  std::deque<std::int64_t> order_;       ///< the keys of frames_, oldest arrival first
+  std::deque<double> latencies_;
+  std::optional<Clock::time_point> first_receipt_;
+  std::deque<Clock::time_point> receipts_;
+};
+
+/// {"frames","predictions","known":{"count","accuracy","accepted"},
+///  "unknown":{"unseen_species":{"count","rejected"},"vehicles":{...},"textures":{...}},
+///  "latency_ms":{"p50","p95"}} on one line. A share of nothing is null; further kinds follow when
+/// there are frames of them.
+std::string summary_json(const Score & score);
+
+}  // namespace mgproto::tools
+
+#endif  // TOOLS__SCOREBOARD_HPP_
