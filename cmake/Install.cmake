@@ -7,6 +7,7 @@ install(TARGETS mgproto RUNTIME DESTINATION "lib/${PROJECT_NAME}")
 install(DIRECTORY config DESTINATION "share/${PROJECT_NAME}")
 
 part("library, trainer and command `mgproto`" TRUE "")
+part("DDS host, player, dashboard" MGPROTO_DDS "not found: ${MGPROTO_DDS_MISSING}")
 part("ament package" ament_cmake_FOUND "ament_cmake was not found")
 part("tests" BUILD_TESTING "BUILD_TESTING is off")
 print_parts()

@@ -21,7 +21,8 @@ option(MGPROTO_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSaniti
 add_library(mgproto_settings INTERFACE)
 target_include_directories(mgproto_settings INTERFACE
   "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-target_compile_options(mgproto_settings INTERFACE -Wall -Wextra -Wshadow -Wno-deprecated-copy)
+target_compile_options(mgproto_settings INTERFACE -Wall -Wextra -Wshadow
+  $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-copy>)
 if(MGPROTO_SANITIZE)
   target_compile_options(mgproto_settings INTERFACE
     -fsanitize=address,undefined -fno-omit-frame-pointer)

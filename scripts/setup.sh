@@ -8,12 +8,14 @@ packages=(
   libtorch-dev libopencv-dev
   # Debian's default BLAS is the reference one, far slower; docs/performance.md compares the builds.
   libopenblas0-openmp
+  # The DDS host, the player and the dashboard.
+  libfastrtps-dev libfastcdr-dev libcpp-httplib-dev libjs-chart.js
   libcli11-dev nlohmann-json3-dev libssl-dev libyaml-cpp-dev libzip-dev
   # Debian's own ament and rosidl, for `colcon build` without a ROS 2 installation.
   ament-cmake rosidl-core colcon python3-colcon-ros python3-colcon-bash python3-colcon-output
   python3-colcon-parallel-executor python3-colcon-recursive-crawl python3-colcon-test-result
   # Tests.
-  libgtest-dev libbenchmark-dev clang-format chromium
+  libgtest-dev libbenchmark-dev clang-format chromium cyclonedds-dev cyclonedds-tools
 )
 
 missing=()

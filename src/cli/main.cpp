@@ -26,6 +26,14 @@ int main(int argc, char ** argv)
   app.set_version_flag("--version", MGPROTO_VERSION);
   app.require_subcommand(1);
   app.footer("mgproto VERB --help shows the options of a verb, with examples.");
+#ifdef MGPROTO_DDS
+  mgproto::cli::add_node(app);
+  mgproto::cli::add_play(app);
+  mgproto::cli::add_watch(app);
+  mgproto::cli::add_dashboard(app);
+  mgproto::cli::add_echo(app);
+  mgproto::cli::add_record(app);
+#endif
   mgproto::cli::add_predict(app);
   mgproto::cli::add_explain(app);
   mgproto::cli::add_info(app);

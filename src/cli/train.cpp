@@ -4,13 +4,12 @@
 #include "training/run/train.hpp"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <ctime>
 #include <iostream>
 #include <memory>
 
 #include "cli/progress_bar.hpp"
+#include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "training/config_file.hpp"
 
@@ -32,14 +31,6 @@ struct TrainOptions
   bool no_shuffle = false;
   bool strict = false;
 };
-
-std::atomic<bool> stop{false};
-
-void on_signal(int signal)
-{
-  stop = true;
-  std::signal(signal, SIG_DFL);  // a second one ends at once
-}
 
 /// runs/<name of the config>-<date>-<time>
 std::string default_directory(const std::string & config)
@@ -78,27 +69,17 @@ void run(const TrainOptions & options)
   const TrainingConfig config =
     read_training_config(resume ? options.resume + "/config.yaml" : options.config, overrides);
 
-  std::unique_ptr<ProgressBar> bar;
-  std::string label;
+  ProgressBars bars;
   TrainingObserver observer;
   observer.progress = [&](
                         const std::string & what, std::int64_t done, std::int64_t total,
-                        const std::string & details) {
-    if (!bar || what != label) {
-      label = what;
-      bar = std::make_unique<ProgressBar>(what);
-    }
-    bar->update(done, total, details);
-  };
+                        const std::string & details) { bars.update(what, done, total, details); };
   observer.say = [&](const std::string & line) {
-    if (bar) {
-      bar->finish();
-    }
+    bars.finish();
     std::cout << line << std::endl;
   };
 
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  const std::atomic<bool> & stop = stop_on_signal();
   std::cout << "run directory " << directory << std::endl;
   if (train(config, directory, resume, observer, stop) == TrainingEnd::stopped) {
     observer.say("stopped; go on with: mgproto train --resume " + directory);

@@ -29,6 +29,12 @@ void add_train(CLI::App & app);
 void add_project(CLI::App & app);
 void add_prune(CLI::App & app);
 void add_calibrate(CLI::App & app);
+void add_node(CLI::App & app);
+void add_play(CLI::App & app);
+void add_echo(CLI::App & app);
+void add_record(CLI::App & app);
+void add_watch(CLI::App & app);
+void add_dashboard(CLI::App & app);
 
 }  // namespace mgproto::cli
 

@@ -1,0 +1,211 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dds/dashboard_feed.hpp"
+
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <mgproto_ros/msg/prediction.hpp>
+#include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <sensor_msgs/msg/compressed_image.hpp>
+#include <sensor_msgs/msg/image.hpp>
+
+#include "messages/image_input.hpp"
+#include "messages/verdict.hpp"
+#include "perception/decode.hpp"
+#include "perception/topics.hpp"
+
+namespace mgproto::dds
+{
+namespace
+{
+
+namespace topics = perception::topics;
+using mgproto_ros::msg::PrototypeGallery;
+using sensor_msgs::msg::CompressedImage;
+using sensor_msgs::msg::Image;
+
+constexpr std::chrono::milliseconds kLookEvery(500);
+constexpr Qos kNewest{false, false, 1};
+
+/// "/robot/front" of "/robot/front/output/prediction"; of another name all.
+std::string before_suffix(const std::string & topic, const std::string & suffix)
+{
+  const bool ends = topic.size() > suffix.size() &&
+                    topic.compare(topic.size() - suffix.size(), suffix.size(), suffix) == 0;
+  return ends ? topic.substr(0, topic.size() - suffix.size()) : topic;
+}
+
+Box box(const sensor_msgs::msg::RegionOfInterest & roi)
+{
+  return {
+    static_cast<int>(roi.x_offset), static_cast<int>(roi.y_offset), static_cast<int>(roi.width),
+    static_cast<int>(roi.height)};
+}
+
+dashboard::Prediction shown(
+  const std::string & camera, const mgproto_ros::msg::Prediction & message)
+{
+  dashboard::Prediction prediction;
+  prediction.camera = camera;
+  prediction.stamp = {message.header.stamp.sec, message.header.stamp.nanosec};
+  prediction.frame_id = message.header.frame_id;
+  prediction.status = messages::read_status(message.status);
+  prediction.reason = message.reason;
+  prediction.class_id = message.class_id;
+  prediction.class_name = message.class_name;
+  prediction.posterior = message.posterior;
+  prediction.log_likelihood = message.log_likelihood;
+  prediction.log_density = message.log_density;
+  prediction.threshold = message.threshold;
+  prediction.typicality = message.typicality;
+  prediction.region = box(message.region);
+  prediction.detection_id = message.detection_id;
+  prediction.model_id = message.model_id;
+  for (const auto & score : message.scores) {
+    prediction.scores.push_back(
+      {score.class_id, score.class_name, score.posterior, score.log_likelihood});
+  }
+  for (const auto & part : message.evidence) {
+    prediction.evidence.push_back(
+      {part.prototype, part.class_id, part.prior, part.likelihood, part.log_likelihood,
+       part.contribution, part.x, part.y, box(part.box)});
+  }
+  return prediction;
+}
+
+std::vector<dashboard::PrototypePatch> shown(const PrototypeGallery & message)
+{
+  std::vector<dashboard::PrototypePatch> patches;
+  for (const auto & entry : message.prototypes) {
+    patches.push_back(
+      {entry.prototype, entry.class_id, entry.class_name, entry.prior, entry.jpeg, entry.source});
+  }
+  return patches;
+}
+
+/// What is not about recognition is left to the robot's own monitors.
+std::vector<dashboard::Health> shown(const diagnostic_msgs::msg::DiagnosticArray & message)
+{
+  std::vector<dashboard::Health> health;
+  for (const auto & status : message.status) {
+    if (status.hardware_id.rfind("mgproto", 0) != 0) {
+      continue;
+    }
+    dashboard::Health line{static_cast<int>(status.level), status.name, status.message, {}};
+    for (const auto & pair : status.values) {
+      line.values.emplace_back(pair.key, pair.value);
+    }
+    health.push_back(std::move(line));
+  }
+  return health;
+}
+
+dashboard::Stamp stamp(const std_msgs::msg::Header & header)
+{
+  return {header.stamp.sec, header.stamp.nanosec};
+}
+
+std::vector<std::uint8_t> jpeg_of(std::shared_ptr<const Image> message)
+{
+  const auto view = messages::view(message, {});
+  cv::Mat buffer;
+  const ImageView image = perception::decode(view, buffer);
+  const cv::Mat pixels(
+    image.height, image.width, CV_8UC(channels(image.format)),
+    const_cast<std::uint8_t *>(image.data), image.step);
+  std::vector<std::uint8_t> jpeg;
+  cv::imencode(".jpg", pixels, jpeg);
+  return jpeg;
+}
+
+}  // namespace
+
+DashboardFeed::DashboardFeed(Node & node, dashboard::Server & server)
+: node_(node),
+  server_(server),
+  diagnostics_(node.create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
+    topics::kDiagnostics, Qos{},
+    [this](std::shared_ptr<const diagnostic_msgs::msg::DiagnosticArray> message) {
+      server_.show_health(shown(*message));
+    })),
+  looking_([this] { look_regularly(); })
+{
+}
+
+DashboardFeed::~DashboardFeed()
+{
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  stopping_.notify_all();
+  looking_.join();
+}
+
+void DashboardFeed::look_regularly()
+{
+  std::unique_lock lock(mutex_);
+  while (!stop_) {
+    lock.unlock();
+    look();
+    lock.lock();
+    stopping_.wait_for(lock, kLookEvery, [this] { return stop_; });
+  }
+}
+
+void DashboardFeed::look()
+{
+  std::map<std::string, std::string> type_of;
+  for (const TopicInfo & topic : node_.topics()) {
+    if (topic.publishers > 0) {
+      type_of[topic.name] = topic.type;
+    }
+  }
+  for (const auto & [topic, type] : type_of) {
+    if (type == message_type<mgproto_ros::msg::Prediction>().name() && !cameras_.count(topic)) {
+      show_camera(topic);
+    } else if (type == message_type<PrototypeGallery>().name() && !galleries_.count(topic)) {
+      galleries_.emplace(
+        topic, node_.create_subscription<PrototypeGallery>(
+                 topic, latched_qos, [this](std::shared_ptr<const PrototypeGallery> message) {
+                   server_.show_gallery(message->model_id, shown(*message));
+                 }));
+    }
+  }
+  for (auto & [topic, camera] : cameras_) {
+    if (camera.overlay) {
+      continue;
+    }
+    const std::string & name = camera.name;
+    if (type_of.count(camera.overlay_topic + topics::kCompressed)) {
+      camera.overlay = node_.create_subscription<CompressedImage>(
+        camera.overlay_topic + topics::kCompressed, kNewest,
+        [this, name](std::shared_ptr<const CompressedImage> message) {
+          server_.show_overlay(name, stamp(message->header), message->data);
+        });
+    } else if (type_of.count(camera.overlay_topic)) {
+      camera.overlay = node_.create_subscription<Image>(
+        camera.overlay_topic, kNewest, [this, name](std::shared_ptr<const Image> message) {
+          server_.show_overlay(name, stamp(message->header), jpeg_of(message));
+        });
+    }
+  }
+}
+
+void DashboardFeed::show_camera(const std::string & topic)
+{
+  const std::string base = before_suffix(topic, std::string("/") + topics::kPrediction);
+  const std::string name = base.substr(1);
+  cameras_.emplace(
+    topic, Camera{
+             name, base + "/" + topics::kOverlay,
+             node_.create_subscription<mgproto_ros::msg::Prediction>(
+               topic, Qos{},
+               [this, name](std::shared_ptr<const mgproto_ros::msg::Prediction> message) {
+                 server_.show(shown(name, *message));
+               }),
+             std::nullopt});
+}
+
+}  // namespace mgproto::dds

@@ -1,0 +1,57 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef DDS__DASHBOARD_FEED_HPP_
+#define DDS__DASHBOARD_FEED_HPP_
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "dashboard/server.hpp"
+#include "dds/node.hpp"
+
+namespace mgproto::dds
+{
+
+/// Shows on a dashboard whatever perception nodes of the domain say, of this host's kind or ROS 2's.
+/// Finds them by the types of their topics, whenever they come.
+class DashboardFeed
+{
+public:
+  /// Both must outlive it.
+  DashboardFeed(Node & node, dashboard::Server & server);
+  ~DashboardFeed();
+
+private:
+  void look_regularly();
+  void look();
+  void show_camera(const std::string & prediction_topic);
+
+  /// What is heard of one camera.
+  struct Camera
+  {
+    std::string name;           ///< its predictions' topic without /output/prediction
+    std::string overlay_topic;  ///< what image_transport would call the raw picture
+    Subscription prediction;
+    std::optional<Subscription> overlay;
+  };
+
+  Node & node_;
+  dashboard::Server & server_;
+  std::map<std::string, Camera> cameras_;          ///< by topic of the predictions
+  std::map<std::string, Subscription> galleries_;  ///< by topic
+  Subscription diagnostics_;
+
+  std::mutex mutex_;
+  std::condition_variable stopping_;
+  bool stop_ = false;
+  std::thread looking_;
+};
+
+}  // namespace mgproto::dds
+
+#endif  // DDS__DASHBOARD_FEED_HPP_

@@ -1,0 +1,290 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dds/perception_host.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mgproto_ros/msg/evidence_maps.hpp>
+#include <mgproto_ros/msg/ood_flag.hpp>
+#include <mgproto_ros/msg/prediction.hpp>
+#include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <mutex>
+#include <sensor_msgs/msg/compressed_image.hpp>
+#include <sensor_msgs/msg/image.hpp>
+#include <thread>
+#include <vision_msgs/msg/classification.hpp>
+#include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/label_info.hpp>
+#include <vision_msgs/msg/vision_info.hpp>
+
+#include "messages/answer_messages.hpp"
+#include "messages/detections_input.hpp"
+#include "messages/diagnostics_messages.hpp"
+#include "messages/header.hpp"
+#include "messages/image_input.hpp"
+#include "messages/image_output.hpp"
+#include "messages/model_messages.hpp"
+#include "mgproto_ros/error.hpp"
+#include "perception/topics.hpp"
+
+namespace mgproto::dds
+{
+namespace
+{
+
+namespace topics = perception::topics;
+using perception::camera_topic;
+
+constexpr Qos kNewestImage{false, false, 1};
+constexpr Qos kResults{true, false, 10};
+constexpr Qos kPictures{true, false, 1};
+/// By which a viewer of /diagnostics knows these from the robot's others.
+constexpr const char * kHardwareId = "mgproto";
+
+/// What is published of one camera.
+struct CameraOutputs
+{
+  CameraOutputs(Node & node, const std::string & camera)
+  : prediction(node.create_publisher<mgproto_ros::msg::Prediction>(
+      camera_topic(camera, topics::kPrediction), kResults)),
+    ood(node.create_publisher<mgproto_ros::msg::OodFlag>(
+      camera_topic(camera, topics::kOod), kResults)),
+    classification(node.create_publisher<vision_msgs::msg::Classification>(
+      camera_topic(camera, topics::kClassification), kResults)),
+    detections(node.create_publisher<vision_msgs::msg::Detection2DArray>(
+      camera_topic(camera, topics::kDetectionsOut), kResults)),
+    evidence(node.create_publisher<mgproto_ros::msg::EvidenceMaps>(
+      camera_topic(camera, topics::kEvidence), kResults)),
+    overlay(node.create_publisher<sensor_msgs::msg::Image>(
+      camera_topic(camera, topics::kOverlay), kPictures)),
+    overlay_compressed(node.create_publisher<sensor_msgs::msg::CompressedImage>(
+      overlay.topic() + topics::kCompressed, kPictures))
+  {
+  }
+
+  TypedPublisher<mgproto_ros::msg::Prediction> prediction;
+  TypedPublisher<mgproto_ros::msg::OodFlag> ood;
+  TypedPublisher<vision_msgs::msg::Classification> classification;
+  TypedPublisher<vision_msgs::msg::Detection2DArray> detections;
+  TypedPublisher<mgproto_ros::msg::EvidenceMaps> evidence;
+  TypedPublisher<sensor_msgs::msg::Image> overlay;
+  TypedPublisher<sensor_msgs::msg::CompressedImage> overlay_compressed;
+};
+
+}  // namespace
+
+class PerceptionHost::Implementation : public perception::Outputs
+{
+public:
+  Implementation(Node & node, const perception::Settings & settings, Log log)
+  : log_(std::move(log)),
+    name_(node.name().full()),
+    rules_{settings.allow_depth},
+    gallery_(
+      node.create_publisher<mgproto_ros::msg::PrototypeGallery>(topics::kPrototypes, latched_qos)),
+    vision_info_(
+      node.create_publisher<vision_msgs::msg::VisionInfo>(topics::kVisionInfo, latched_qos)),
+    label_info_(
+      node.create_publisher<vision_msgs::msg::LabelInfo>(topics::kLabelInfo, latched_qos)),
+    diagnostics_(
+      node.create_publisher<diagnostic_msgs::msg::DiagnosticArray>(topics::kDiagnostics, kResults))
+  {
+    if (settings.image_transport != "raw" && settings.image_transport != "compressed") {
+      throw ConfigError(
+        "image_transport",
+        "'" + settings.image_transport + "' is not known here: raw or compressed");
+    }
+    const auto cameras = settings.cameras.empty() ? std::vector<std::string>{""} : settings.cameras;
+    for (const std::string & camera : cameras) {
+      outputs_.emplace_back(node, camera);
+    }
+    perception_ = std::make_unique<perception::Perception>(settings, *this);
+    for (int camera = 0; camera < static_cast<int>(cameras.size()); ++camera) {
+      listen(node, settings, camera, cameras[camera]);
+    }
+    diagnosing_ = std::thread([this] { diagnose_regularly(); });
+  }
+
+  ~Implementation() override
+  {
+    subscriptions_.clear();
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    stopping_.notify_all();
+    diagnosing_.join();
+    perception_.reset();  // its worker publishes
+  }
+
+  const perception::Perception & perception() const { return *perception_; }
+
+  void model_changed(const perception::ModelInfo & model) override
+  {
+    const perception::Stamp now = perception::current_stamp();
+    gallery_.publish(messages::gallery_message(model, now));
+    vision_info_.publish(messages::vision_info_message(model, now));
+    label_info_.publish(messages::label_info_message(model, now));
+  }
+
+  void publish(const perception::Answer & answer) override
+  {
+    CameraOutputs & outputs = outputs_[answer.camera];
+    const messages::AnswerLimits limits = this->limits();
+    for (const auto & region : answer.regions) {
+      outputs.prediction.publish(messages::prediction_message(answer, region, limits));
+    }
+    for (const auto & region : answer.regions) {
+      outputs.ood.publish(messages::ood_message(answer, region));
+    }
+    for (const auto & region : answer.regions) {
+      if (region.detection_id.empty()) {
+        outputs.classification.publish(messages::classification_message(answer, region, limits));
+      }
+    }
+    outputs.detections.publish(messages::detections_message(answer, limits));
+  }
+
+  bool wants_evidence(int camera) const override
+  {
+    return outputs_[camera].evidence.subscription_count() > 0;
+  }
+
+  bool wants_overlay(int camera) const override
+  {
+    return outputs_[camera].overlay.subscription_count() > 0 ||
+           outputs_[camera].overlay_compressed.subscription_count() > 0;
+  }
+
+  void publish_evidence(const perception::Answer & answer) override
+  {
+    for (const auto & region : answer.regions) {
+      outputs_[answer.camera].evidence.publish(
+        messages::evidence_message(answer, region, limits()));
+    }
+  }
+
+  void publish_overlay(int camera, const perception::Header & header, const cv::Mat & bgr) override
+  {
+    CameraOutputs & outputs = outputs_[camera];
+    if (outputs.overlay.subscription_count() > 0) {
+      outputs.overlay.publish(messages::image_message(header, bgr));
+    }
+    if (outputs.overlay_compressed.subscription_count() > 0) {
+      outputs.overlay_compressed.publish(messages::compressed_image_message(header, bgr));
+    }
+  }
+
+  void log(perception::LogLevel level, const std::string & text) override { log_(level, text); }
+
+private:
+  messages::AnswerLimits limits() const
+  {
+    const perception::Settings settings = perception_->settings();
+    return {settings.top_k, settings.evidence_prototypes};
+  }
+
+  void listen(
+    Node & node, const perception::Settings & settings, int camera, const std::string & name)
+  {
+    const std::string image = node.resolve(camera_topic(name, topics::kImage));
+    if (settings.image_transport == "raw") {
+      listen_to<sensor_msgs::msg::Image>(node, camera, image);
+    } else {
+      listen_to<sensor_msgs::msg::CompressedImage>(node, camera, image + topics::kCompressed);
+    }
+    if (settings.use_detections) {
+      listen_to<vision_msgs::msg::Detection2DArray>(
+        node, camera, node.resolve(camera_topic(name, topics::kDetectionsIn)));
+    }
+  }
+
+  /// Everything that is wrong with a message ends here, counted and explained.
+  template <class Message>
+  void listen_to(Node & node, int camera, const std::string & topic)
+  {
+    log(perception::LogLevel::info, "listening to " + topic);
+    subscriptions_.push_back(node.create_subscription(
+      topic, message_type<Message>(), kNewestImage, [this, camera](const Payload & payload) {
+        const auto received = perception::Clock::now();
+        try {
+          auto message = std::make_shared<Message>();
+          deserialize(payload.data, payload.size, *message);
+          take(camera, received, std::shared_ptr<const Message>(std::move(message)));
+        } catch (const messages::InvalidMessage & error) {
+          perception_->reject(camera, error.kind(), error.what());
+        } catch (const WireError & error) {
+          perception_->reject(camera, "bytes", error.what());
+        }
+      }));
+  }
+
+  template <class Image>
+  void take(
+    int camera, perception::Clock::time_point received, std::shared_ptr<const Image> message)
+  {
+    perception_->add_frame(
+      {camera,
+       messages::read_header(message->header),
+       messages::view(message, rules_),
+       received,
+       {}});
+  }
+
+  void take(
+    int camera, perception::Clock::time_point,
+    std::shared_ptr<const vision_msgs::msg::Detection2DArray> message)
+  {
+    messages::DetectionsInput input = messages::read_detections(*message);
+    if (input.dropped > 0) {
+      perception_->reject(
+        camera, "detections",
+        std::to_string(input.dropped) + " detections have no size or numbers that are not finite");
+    }
+    perception_->add_detections(camera, input.header, std::move(input.regions));
+  }
+
+  void diagnose_regularly()
+  {
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+      const std::chrono::duration<double> period(perception_->settings().diagnostics_period);
+      stopping_.wait_for(lock, period, [this] { return stop_; });
+      if (!stop_) {
+        diagnostics_.publish(messages::diagnostics_message(
+          perception_->diagnosis(), name_, kHardwareId, perception::current_stamp()));
+      }
+    }
+  }
+
+  const Log log_;
+  const std::string name_;
+  const messages::ImageRules rules_;
+  TypedPublisher<mgproto_ros::msg::PrototypeGallery> gallery_;
+  TypedPublisher<vision_msgs::msg::VisionInfo> vision_info_;
+  TypedPublisher<vision_msgs::msg::LabelInfo> label_info_;
+  TypedPublisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
+  std::vector<CameraOutputs> outputs_;
+  std::unique_ptr<perception::Perception> perception_;
+  std::vector<Subscription> subscriptions_;
+
+  std::mutex mutex_;
+  std::condition_variable stopping_;
+  bool stop_ = false;
+  std::thread diagnosing_;
+};
+
+PerceptionHost::PerceptionHost(Node & node, const perception::Settings & settings, Log log)
+: implementation_(std::make_unique<Implementation>(node, settings, std::move(log)))
+{
+}
+
+PerceptionHost::~PerceptionHost() = default;
+
+const perception::Perception & PerceptionHost::perception() const
+{
+  return implementation_->perception();
+}
+
+}  // namespace mgproto::dds

@@ -1,0 +1,113 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef DDS__CHILD_PROCESS_HPP_
+#define DDS__CHILD_PROCESS_HPP_
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <list>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mgproto::dds::test
+{
+
+/// A program that runs beside the test and whose standard output is read line by line. It ends
+/// with this object.
+class ChildProcess
+{
+public:
+  explicit ChildProcess(std::vector<std::string> command)
+  {
+    std::vector<char *> arguments;
+    for (std::string & word : command) {
+      arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    int ends[2];
+    if (pipe(ends) != 0) {
+      throw std::runtime_error("pipe failed");
+    }
+    pid_ = fork();
+    if (pid_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      dup2(ends[1], STDOUT_FILENO);
+      close(ends[0]);
+      close(ends[1]);
+      execv(arguments[0], arguments.data());
+      _exit(127);
+    }
+    close(ends[1]);
+    output_ = ends[0];
+  }
+
+  ~ChildProcess()
+  {
+    end(SIGTERM);
+    close(output_);
+  }
+
+  ChildProcess(const ChildProcess &) = delete;
+  ChildProcess & operator=(const ChildProcess &) = delete;
+
+  /// As `kill -9` does it: without a chance to say goodbye.
+  void kill_now() { end(SIGKILL); }
+
+  /// The first line that contains the text and was not returned before; empty after the timeout.
+  std::string wait_for_line(
+    const std::string & text, std::chrono::milliseconds timeout = std::chrono::seconds(30))
+  {
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    while (true) {
+      for (auto line = lines_.begin(); line != lines_.end(); ++line) {
+        if (line->find(text) != line->npos) {
+          const std::string found = *line;
+          lines_.erase(line);
+          return found;
+        }
+      }
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+      pollfd readable{output_, POLLIN, 0};
+      if (left.count() <= 0 || poll(&readable, 1, static_cast<int>(left.count())) <= 0) {
+        return {};
+      }
+      char chunk[4096];
+      const ssize_t size = read(output_, chunk, sizeof(chunk));
+      if (size <= 0) {
+        return {};
+      }
+      rest_.append(chunk, static_cast<size_t>(size));
+      for (size_t end = rest_.find('\n'); end != rest_.npos; end = rest_.find('\n')) {
+        lines_.push_back(rest_.substr(0, end));
+        rest_.erase(0, end + 1);
+      }
+    }
+  }
+
+private:
+  void end(int signal)
+  {
+    if (pid_ > 0) {
+      kill(pid_, signal);
+      waitpid(pid_, nullptr, 0);
+      pid_ = -1;
+    }
+  }
+
+  pid_t pid_ = -1;
+  int output_ = -1;
+  std::list<std::string> lines_;
+  std::string rest_;  // of a line that is not complete
+};
+
+}  // namespace mgproto::dds::test
+
+#endif  // DDS__CHILD_PROCESS_HPP_
