@@ -59,6 +59,26 @@ else()
   set(MGPROTO_DDS ON)
 endif()
 
+# The component for ROS 2. Debian has ROS 1 packages with some of these names: only ament's count.
+find_package(rclcpp QUIET)
+if(rclcpp_FOUND_AMENT_PACKAGE)
+  foreach(_package rclcpp_components image_transport cv_bridge std_srvs builtin_interfaces std_msgs
+      geometry_msgs sensor_msgs vision_msgs diagnostic_msgs rmw_dds_common
+      rosidl_default_generators)
+    find_package(${_package} QUIET)
+    if(NOT ${_package}_FOUND_AMENT_PACKAGE)
+      list(APPEND MGPROTO_ROS2_MISSING ${_package})
+    endif()
+  endforeach()
+else()
+  set(MGPROTO_ROS2_MISSING rclcpp)
+endif()
+if(MGPROTO_ROS2_MISSING)
+  set(MGPROTO_ROS2 OFF)
+else()
+  set(MGPROTO_ROS2 ON)
+endif()
+
 set(_parts "")
 macro(part name available missing)
   if(${available})

@@ -5,9 +5,18 @@ install(TARGETS mgproto RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 # Where `ros2 run mgproto_ros mgproto` looks for it.
 install(TARGETS mgproto RUNTIME DESTINATION "lib/${PROJECT_NAME}")
 install(DIRECTORY config DESTINATION "share/${PROJECT_NAME}")
+if(MGPROTO_ROS2)
+  install(DIRECTORY launch DESTINATION "share/${PROJECT_NAME}")
+  install(TARGETS mgproto_ros_component LIBRARY DESTINATION lib)
+  install(TARGETS perception_node RUNTIME DESTINATION "lib/${PROJECT_NAME}")
+  # Here, because ament_package() below reads variables that it sets.
+  rclcpp_components_register_nodes(mgproto_ros_component "mgproto_ros::PerceptionNode")
+  ament_export_dependencies(rosidl_default_runtime)
+endif()
 
 part("library, trainer and command `mgproto`" TRUE "")
 part("DDS host, player, dashboard" MGPROTO_DDS "not found: ${MGPROTO_DDS_MISSING}")
+part("ROS 2 component" MGPROTO_ROS2 "not found: ${MGPROTO_ROS2_MISSING}")
 part("ament package" ament_cmake_FOUND "ament_cmake was not found")
 part("tests" BUILD_TESTING "BUILD_TESTING is off")
 print_parts()

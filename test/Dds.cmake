@@ -59,6 +59,12 @@ if(CycloneDDS_FOUND)
 endif()
 add_room_test(test_dds)
 
+add_executable(test_perception_host dds/test_perception_host.cpp)
+target_compile_definitions(test_perception_host PRIVATE MGPROTO_COMMAND="$<TARGET_FILE:mgproto>")
+target_link_libraries(test_perception_host PRIVATE mgproto_dds mgproto_data opencv_imgcodecs)
+add_dependencies(test_perception_host mgproto)
+add_room_test(test_perception_host)
+
 add_executable(test_dashboard
   dashboard/test_allowed_host.cpp
   dashboard/test_camera.cpp

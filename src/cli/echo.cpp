@@ -55,9 +55,15 @@ void run(const EchoOptions & options)
     std::cout << dds::to_yaml(*type, message.data(), text) << "---" << std::endl;
     ++shown;
   };
-  // A best-effort reader gets what reliable and best-effort publishers send; a latched topic shows
-  // its last message only to a reader that asks for it, which a volatile publisher does not match.
-  const auto live = node.create_subscription(topic, *type, dds::sensor_data_qos, show);
+  // What was said before is told by latched publishers alone, and only to a reader that asks for it,
+  // which other publishers do not match: one reader for each kind.
+  const auto latched = node.create_subscription(topic, *type, dds::latched_qos, show);
+  const auto live =
+    node.create_subscription(topic, *type, dds::sensor_data_qos, [&](const dds::Payload & payload) {
+      if (latched.publisher_count() == 0) {
+        show(payload);
+      }
+    });
   while (!stop && (wanted == 0 || shown < wanted)) {
     stopped_within(std::chrono::milliseconds(20));
   }

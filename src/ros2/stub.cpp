@@ -1,0 +1,1 @@
+int mgproto_stub() { return 0; }

@@ -1,0 +1,415 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `mgproto node` and the tools beside it as processes of their own, met over real DDS by a camera
+// and a listener in this one.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <fstream>
+#include <mgproto_ros/msg/evidence_maps.hpp>
+#include <mgproto_ros/msg/ood_flag.hpp>
+#include <mgproto_ros/msg/prediction.hpp>
+#include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <nlohmann/json.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <sensor_msgs/msg/compressed_image.hpp>
+#include <vision_msgs/msg/classification.hpp>
+#include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/label_info.hpp>
+
+#include "dds/child_process.hpp"
+#include "dds/conversation.hpp"
+#include "messages/image_output.hpp"
+#include "temporary_directory.hpp"
+#include "training/birds/picture.hpp"
+#include "training/birds/species.hpp"
+
+namespace mgproto::dds
+{
+namespace
+{
+
+using mgproto_ros::msg::Prediction;
+using sensor_msgs::msg::CompressedImage;
+using sensor_msgs::msg::Image;
+using test::ChildProcess;
+using test::eventually;
+using test::Inbox;
+using test::named;
+using test::reliable;
+
+const std::string kModel =
+  std::string(MGPROTO_SOURCE_DIR) + "/config/models/birds_demo.safetensors";
+
+cv::Mat scene(birds::SceneKind kind, int index, int size = 240)
+{
+  Random random{5, static_cast<std::uint64_t>(kind), static_cast<std::uint64_t>(index)};
+  return birds::draw_scene(kind, index, size, size, random);
+}
+
+perception::Header header(int sec) { return {{sec, 500}, "front_camera_optical"}; }
+
+std::unique_ptr<ChildProcess> start_node(std::vector<std::string> more = {})
+{
+  std::vector<std::string> command{MGPROTO_COMMAND,    "node", "-p",
+                                   "model:=" + kModel, "-r",   "~/input/image:=/camera"};
+  command.insert(command.end(), more.begin(), more.end());
+  return std::make_unique<ChildProcess>(command);
+}
+
+/// A camera and somebody who listens to everything the node says.
+class PerceptionHostTest : public ::testing::Test
+{
+protected:
+  template <class Message>
+  Subscription listen(const std::string & topic, Inbox<Message> & inbox, Qos qos = reliable)
+  {
+    return node.create_subscription<Message>(topic, qos, inbox.callback());
+  }
+
+  /// The answer to the image with that header; sends until it comes, since the first messages of a
+  /// best-effort connection may be lost.
+  std::shared_ptr<const Prediction> answer_to(const Image & image)
+  {
+    std::shared_ptr<const Prediction> found;
+    eventually([&] {
+      camera.publish(image);
+      return eventually(
+        [&] {
+          for (const auto & message : predictions.messages()) {
+            if (message->header == image.header) {
+              found = message;
+            }
+          }
+          return found != nullptr;
+        },
+        std::chrono::milliseconds(500));
+    });
+    return found;
+  }
+
+  Node node{named("robot")};
+  TypedPublisher<Image> camera{node.create_publisher<Image>("/camera", reliable)};
+  Inbox<Prediction> predictions;
+  Subscription prediction_subscription{listen("/mgproto/output/prediction", predictions)};
+};
+
+TEST_F(PerceptionHostTest, AnAnswerCarriesStampClassFlagAndEvidence)
+{
+  Inbox<mgproto_ros::msg::OodFlag> flags;
+  Inbox<mgproto_ros::msg::EvidenceMaps> maps;
+  Inbox<vision_msgs::msg::Classification> classifications;
+  Inbox<Image> overlays;
+  const auto flag_subscription = listen("/mgproto/output/ood", flags);
+  const auto map_subscription = listen("/mgproto/output/evidence", maps);
+  const auto class_subscription = listen("/mgproto/output/classification", classifications);
+  const auto overlay_subscription = listen("/mgproto/debug/overlay", overlays);
+  const auto process = start_node();
+
+  const auto bird = messages::image_message(header(7), scene(birds::SceneKind::SeenBird, 3));
+  const auto prediction = answer_to(bird);
+
+  ASSERT_TRUE(prediction);
+  EXPECT_EQ(prediction->status, Prediction::KNOWN) << prediction->reason;
+  EXPECT_EQ(prediction->class_id, 3);
+  EXPECT_NE(prediction->class_name.find(birds::seen_species()[3].name), std::string::npos);
+  EXPECT_GT(prediction->posterior, 0.5);
+  EXPECT_GE(prediction->log_density, prediction->threshold);
+  EXPECT_EQ(prediction->region.width, 240u);
+  ASSERT_EQ(prediction->scores.size(), 5u);
+  EXPECT_EQ(prediction->scores[0].class_id, 3);
+  ASSERT_EQ(prediction->evidence.size(), 3u);
+  for (const auto & part : prediction->evidence) {
+    EXPECT_EQ(part.class_id, 3);
+    EXPECT_NEAR(part.likelihood, std::exp(part.log_likelihood), 1e-6);
+    EXPECT_GT(part.box.width, 0u);
+    EXPECT_LE(part.box.x_offset + part.box.width, 240u);
+    EXPECT_GE(part.x, 0);
+    EXPECT_LT(part.x, 240);
+  }
+  // The same images with the same stamps went to the other topics; the first may have been lost.
+  ASSERT_TRUE(eventually([&] {
+    camera.publish(bird);
+    return flags.has(1) && maps.has(1) && classifications.has(1) && overlays.has(1);
+  }));
+  EXPECT_EQ(flags.messages()[0]->header, bird.header);
+  EXPECT_FALSE(flags.messages()[0]->unknown);
+  EXPECT_EQ(maps.messages()[0]->header, bird.header);
+  ASSERT_EQ(maps.messages()[0]->maps.size(), 3u);
+  EXPECT_EQ(maps.messages()[0]->maps[0].likelihood.size(), 36u);
+  ASSERT_FALSE(classifications.messages()[0]->results.empty());
+  EXPECT_EQ(classifications.messages()[0]->results[0].score, prediction->posterior);
+  EXPECT_EQ(overlays.messages()[0]->header, bird.header);
+  EXPECT_EQ(overlays.messages()[0]->width, 240u);
+}
+
+TEST_F(PerceptionHostTest, AStrangerIsUnknownAndNobodyIsToldAClass)
+{
+  Inbox<mgproto_ros::msg::OodFlag> flags;
+  Inbox<vision_msgs::msg::Classification> classifications;
+  const auto flag_subscription = listen("/mgproto/output/ood", flags);
+  const auto class_subscription = listen("/mgproto/output/classification", classifications);
+  const auto process = start_node();
+
+  const auto texture = messages::image_message(header(8), scene(birds::SceneKind::Texture, 1));
+  const auto prediction = answer_to(texture);
+
+  ASSERT_TRUE(prediction);
+  EXPECT_EQ(prediction->status, Prediction::UNKNOWN);
+  EXPECT_NE(prediction->reason, "");
+  EXPECT_LT(prediction->log_density, prediction->threshold);
+  ASSERT_TRUE(eventually([&] {
+    camera.publish(texture);
+    return flags.has(1) && classifications.has(1);
+  }));
+  EXPECT_TRUE(flags.messages()[0]->unknown);
+  EXPECT_EQ(flags.messages()[0]->reason, prediction->reason);
+  EXPECT_TRUE(classifications.messages()[0]->results.empty());
+}
+
+TEST_F(PerceptionHostTest, ALateListenerGetsLabelsAndPrototypes)
+{
+  const auto process = start_node();
+  ASSERT_TRUE(answer_to(messages::image_message(header(1), scene(birds::SceneKind::SeenBird, 0))));
+
+  Inbox<mgproto_ros::msg::PrototypeGallery> galleries;
+  Inbox<vision_msgs::msg::LabelInfo> labels;
+  const auto gallery_subscription = listen("/mgproto/output/prototypes", galleries, latched_qos);
+  const auto label_subscription = listen("/mgproto/output/label_info", labels, latched_qos);
+
+  ASSERT_TRUE(eventually([&] { return galleries.has(1) && labels.has(1); }));
+  EXPECT_EQ(labels.messages()[0]->class_map.size(), 12u);
+  const auto gallery = galleries.messages()[0];
+  EXPECT_EQ(gallery->model_id, predictions.messages()[0]->model_id);
+  ASSERT_EQ(gallery->prototypes.size(), 120u);
+  for (const auto & part : predictions.messages()[0]->evidence) {
+    const auto & prototype = gallery->prototypes[part.prototype];
+    EXPECT_EQ(prototype.class_id, part.class_id);
+    EXPECT_FALSE(cv::imdecode(prototype.jpeg, cv::IMREAD_COLOR).empty());
+  }
+}
+
+TEST_F(PerceptionHostTest, CompressedImagesAreAnswered)
+{
+  auto compressed = node.create_publisher<CompressedImage>("/camera/compressed", reliable);
+  const auto process = start_node({"-p", "image_transport:=compressed"});
+
+  const auto image =
+    messages::compressed_image_message(header(9), scene(birds::SceneKind::SeenBird, 5));
+  ASSERT_TRUE(eventually([&] {
+    compressed.publish(image);
+    return predictions.has(1);
+  }));
+
+  EXPECT_EQ(predictions.messages()[0]->header, image.header);
+  EXPECT_EQ(predictions.messages()[0]->class_id, 5);
+}
+
+TEST_F(PerceptionHostTest, EachCameraHasItsOwnTopicsAndASilentOneDoesNotMatter)
+{
+  auto front = node.create_publisher<Image>("/mgproto/front/input/image", reliable);
+  Inbox<Prediction> from_front;
+  Inbox<Prediction> from_rear;
+  const auto front_subscription = listen("/mgproto/front/output/prediction", from_front);
+  const auto rear_subscription = listen("/mgproto/rear/output/prediction", from_rear);
+  const auto process = start_node({"-p", "cameras:=[front, rear]"});
+
+  const auto image = messages::image_message(header(3), scene(birds::SceneKind::SeenBird, 1));
+  ASSERT_TRUE(eventually([&] {
+    front.publish(image);
+    return from_front.has(2);
+  }));
+
+  EXPECT_EQ(from_front.messages()[0]->class_id, 1);
+  EXPECT_TRUE(from_rear.messages().empty());
+}
+
+TEST_F(PerceptionHostTest, RegionsOfADetectorAreAnsweredOneByOne)
+{
+  auto detector =
+    node.create_publisher<vision_msgs::msg::Detection2DArray>("/detections", reliable);
+  Inbox<vision_msgs::msg::Detection2DArray> detections;
+  const auto subscription = listen("/mgproto/output/detections", detections);
+  const auto process =
+    start_node({"-p", "use_detections:=true", "-r", "~/input/detections:=/detections"});
+
+  cv::Mat two(240, 480, CV_8UC3);
+  scene(birds::SceneKind::SeenBird, 2).copyTo(two(cv::Rect(0, 0, 240, 240)));
+  scene(birds::SceneKind::SeenBird, 4).copyTo(two(cv::Rect(240, 0, 240, 240)));
+  vision_msgs::msg::Detection2DArray found;
+  for (int i = 0; i < 2; ++i) {
+    vision_msgs::msg::Detection2D detection;
+    detection.id = "bird " + std::to_string(i);
+    detection.bbox.center.position.x = 120 + 240 * i;
+    detection.bbox.center.position.y = 120;
+    detection.bbox.size_x = detection.bbox.size_y = 240;
+    found.detections.push_back(detection);
+  }
+  int sec = 0;
+  ASSERT_TRUE(eventually([&] {
+    const auto image = messages::image_message(header(++sec), two);
+    found.header = image.header;
+    camera.publish(image);
+    detector.publish(found);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return detections.has(1);
+  }));
+
+  const auto answer = detections.messages()[0];
+  ASSERT_EQ(answer->detections.size(), 2u);
+  EXPECT_EQ(answer->detections[0].id, "bird 0");
+  EXPECT_EQ(answer->detections[0].results.at(0).hypothesis.class_id, "2");
+  EXPECT_EQ(answer->detections[1].results.at(0).hypothesis.class_id, "4");
+}
+
+TEST_F(PerceptionHostTest, BadMessagesAreCountedAndTheNodeGoesOn)
+{
+  Inbox<diagnostic_msgs::msg::DiagnosticArray> diagnostics;
+  const auto subscription = listen("/diagnostics", diagnostics);
+  Publisher bytes = node.create_publisher("/camera", message_type<Image>(), reliable);
+  const auto process = start_node({"-p", "diagnostics.period:=0.1"});
+  const auto good = messages::image_message(header(1), scene(birds::SceneKind::SeenBird, 0));
+  ASSERT_TRUE(answer_to(good));
+
+  auto short_rows = good;
+  short_rows.step = 5;
+  auto no_encoding = good;
+  no_encoding.encoding = "";
+  const std::vector<std::uint8_t> garbage{0, 1, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+  const auto invalid_count = [&] {
+    const auto messages = diagnostics.messages();
+    for (const auto & status : messages.back()->status) {
+      for (const auto & pair : status.values) {
+        if (pair.key == "messages invalid") {
+          return std::stoi(pair.value);
+        }
+      }
+    }
+    return 0;
+  };
+  ASSERT_TRUE(eventually([&] {
+    camera.publish(short_rows);
+    camera.publish(no_encoding);
+    bytes.publish_bytes(garbage.data(), garbage.size());
+    return !diagnostics.messages().empty() && invalid_count() >= 3;
+  }));
+
+  auto again = good;
+  again.header.stamp.sec = 2;
+  EXPECT_TRUE(answer_to(again));
+}
+
+TEST_F(PerceptionHostTest, ANodeThatIsKilledAndStartedAgainAnswersOn)
+{
+  for (int life = 1; life <= 3; ++life) {
+    const auto process = start_node();
+    EXPECT_TRUE(
+      answer_to(messages::image_message(header(life), scene(birds::SceneKind::SeenBird, 0))))
+      << "life " << life;
+    process->kill_now();
+  }
+}
+
+TEST_F(PerceptionHostTest, ACameraThatIsTooFastDoesNotMakeAnswersLate)
+{
+  const auto process = start_node({"-p", "num_threads:=1"});
+  auto image = messages::image_message(header(1), scene(birds::SceneKind::SeenBird, 0));
+  ASSERT_TRUE(answer_to(image));
+  std::vector<double> alone;
+  for (int sec = 2; sec < 12; ++sec) {
+    image.header.stamp.sec = sec;
+    const auto begin = std::chrono::steady_clock::now();
+    ASSERT_TRUE(answer_to(image));
+    alone.push_back(
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::nth_element(alone.begin(), alone.begin() + 5, alone.end());
+
+  // A new image every millisecond, for a hundred times as long as one takes.
+  const auto now_stamp = [] { return perception::current_stamp(); };
+  std::vector<double> latencies;
+  const std::size_t before = predictions.messages().size();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (std::chrono::steady_clock::now() < end) {
+    const perception::Stamp stamp = now_stamp();
+    image.header.stamp.sec = stamp.sec;
+    image.header.stamp.nanosec = stamp.nanosec;
+    camera.publish(image);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto messages = predictions.messages();
+    for (std::size_t i = before + latencies.size(); i < messages.size(); ++i) {
+      const perception::Stamp of{messages[i]->header.stamp.sec, messages[i]->header.stamp.nanosec};
+      latencies.push_back(static_cast<double>(now_stamp().nanoseconds() - of.nanoseconds()) * 1e-9);
+    }
+  }
+
+  ASSERT_GT(latencies.size(), 10u);
+  std::nth_element(latencies.begin(), latencies.begin() + latencies.size() / 2, latencies.end());
+  // A frame may have to wait for the one before it; a queue would make it ever more.
+  EXPECT_LT(latencies[latencies.size() / 2], 6 * alone[5] + 0.05);
+}
+
+class ToolsTest : public PerceptionHostTest
+{
+protected:
+  mgproto::test::TemporaryDirectory directory;
+};
+
+TEST_F(ToolsTest, WhatIsPlayedIsAnsweredAndRecorded)
+{
+  const std::string images = directory / "images";
+  std::filesystem::create_directories(images + "/known/" + birds::seen_species()[6].name);
+  cv::imwrite(
+    images + "/known/" + birds::seen_species()[6].name + "/one.png",
+    scene(birds::SceneKind::SeenBird, 6));
+  const std::string truth = directory / "truth.jsonl";
+  const std::string record = directory / "record.jsonl";
+  const auto process = start_node();
+  ChildProcess recorder({MGPROTO_COMMAND, "record", "--out", record, "--count", "3"});
+  ChildProcess player(
+    {MGPROTO_COMMAND, "play", images, "--topic", "/camera", "--rate", "20", "--loop", "--wait",
+     "--log", truth});
+  ChildProcess watch({MGPROTO_COMMAND, "watch", "--truth", truth, "--seconds", "3", "--json"});
+
+  const auto summary = nlohmann::json::parse(watch.wait_for_line("{"));
+  EXPECT_GT(summary["known"]["count"], 0);
+  EXPECT_EQ(summary["known"]["accuracy"], 1.0);
+  EXPECT_GT(summary["latency_ms"]["p50"], 0.0);
+  ASSERT_TRUE(eventually([&] {
+    std::ifstream file(record);
+    int lines = 0;
+    for (std::string line; std::getline(file, line);) {
+      ++lines;
+      const auto message = nlohmann::json::parse(line);
+      EXPECT_EQ(message["topic"], "/mgproto/output/prediction");
+      EXPECT_EQ(message["class_id"], 6);
+      EXPECT_EQ(message["header"]["frame_id"], "camera");
+    }
+    return lines == 3;
+  }));
+}
+
+TEST_F(ToolsTest, EchoPrintsLiveAndLatchedTopicsAsYaml)
+{
+  const auto process = start_node();
+  ChildProcess echo_image({MGPROTO_COMMAND, "echo", "--once", "--no-arrays", "/camera"});
+  const auto image = messages::image_message(header(4), scene(birds::SceneKind::SeenBird, 0));
+  std::string line;
+  EXPECT_TRUE(eventually([&] {
+    camera.publish(image);
+    line = echo_image.wait_for_line("frame_id", std::chrono::milliseconds(100));
+    return !line.empty();
+  }));
+  EXPECT_EQ(line, "  frame_id: front_camera_optical");
+  EXPECT_EQ(echo_image.wait_for_line("encoding"), "encoding: bgr8");
+
+  ChildProcess echo_labels({MGPROTO_COMMAND, "echo", "--once", "/mgproto/output/label_info"});
+  EXPECT_NE(echo_labels.wait_for_line(birds::seen_species()[0].name), "");
+}
+
+}  // namespace
+}  // namespace mgproto::dds
