@@ -65,6 +65,11 @@ target_link_libraries(test_perception_host PRIVATE mgproto_dds mgproto_data open
 add_dependencies(test_perception_host mgproto)
 add_room_test(test_perception_host)
 
+add_test(NAME ros2_tools
+  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dds/ros2_tools.sh" $<TARGET_FILE:mgproto>
+    "${PROJECT_SOURCE_DIR}/config/models/birds_demo.safetensors")
+set_tests_properties(ros2_tools PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+
 add_executable(test_dashboard
   dashboard/test_allowed_host.cpp
   dashboard/test_camera.cpp
