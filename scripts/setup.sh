@@ -15,7 +15,7 @@ packages=(
   ament-cmake rosidl-core colcon python3-colcon-ros python3-colcon-bash python3-colcon-output
   python3-colcon-parallel-executor python3-colcon-recursive-crawl python3-colcon-test-result
   # Tests.
-  libgtest-dev libbenchmark-dev clang-format chromium cyclonedds-dev cyclonedds-tools
+  libgtest-dev libbenchmark-dev clang-format chromium cyclonedds-dev cyclonedds-tools iproute2
 )
 
 missing=()

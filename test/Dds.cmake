@@ -58,6 +58,10 @@ if(CycloneDDS_FOUND)
   add_dependencies(test_dds cyclone_peer)
 endif()
 add_room_test(test_dds)
+add_test(NAME two_machines
+  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dds/two_machines.sh" $<TARGET_FILE:node_peer>
+    $<$<TARGET_EXISTS:cyclone_peer>:$<TARGET_FILE:cyclone_peer>>)
+set_tests_properties(two_machines PROPERTIES SKIP_RETURN_CODE 77)
 
 add_executable(test_perception_host dds/test_perception_host.cpp)
 target_compile_definitions(test_perception_host PRIVATE MGPROTO_COMMAND="$<TARGET_FILE:mgproto>")
@@ -83,3 +87,7 @@ add_test(NAME dashboard_in_browser
   COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dashboard/dashboard_in_browser.sh"
     $<TARGET_FILE:show_demo_dashboard>)
 set_tests_properties(dashboard_in_browser PROPERTIES SKIP_RETURN_CODE 77)
+
+add_executable(benchmark_node benchmark/benchmark_node.cpp)
+target_link_libraries(benchmark_node PRIVATE
+  mgproto_test_settings mgproto_dds mgproto_data mgproto_model)

@@ -81,12 +81,14 @@ fast::DomainParticipantQos participant_settings(
   qos.name(node_name.c_str());
   qos.user_data().setValue(user_data("enclave=/;"));
 
+  const uint32_t discovery_port =
+    multicast_port + ports_per_domain * static_cast<uint32_t>(domain_id);
   auto udp = std::make_shared<UDPv4TransportDescriptor>();
   udp->receiveBufferSize = socket_buffer_size;
   udp->sendBufferSize = socket_buffer_size;
   udp->maxInitialPeersRange = local_participants;
   qos.transport().use_builtin_transports = false;
-  qos.transport().user_transports.push_back(unicast_transport(std::move(udp)));
+  qos.transport().user_transports.push_back(unicast_transport(std::move(udp), discovery_port));
   if (with_shared_memory) {
     auto shared_memory = std::make_shared<SharedMemTransportDescriptor>();
     shared_memory->segment_size(shared_memory_segment_size);
@@ -104,8 +106,7 @@ fast::DomainParticipantQos participant_settings(
   // stands for the ports of all `local_participants`.
   builtin.initialPeersList.push_back(udp_locator("127.0.0.1", 0));
   if (range == DiscoveryRange::subnet) {
-    const uint32_t port = multicast_port + ports_per_domain * static_cast<uint32_t>(domain_id);
-    builtin.initialPeersList.push_back(udp_locator("239.255.0.1", port));
+    builtin.initialPeersList.push_back(udp_locator("239.255.0.1", discovery_port));
   } else {
     // A list of our own takes the place of the default one, which listens to multicast.
     builtin.metatrafficUnicastLocatorList.push_back(udp_locator("127.0.0.1", 0));

@@ -25,15 +25,17 @@ using eprosima::fastdds::rtps::TransportReceiverInterface;
 class UnicastTransport : public ChainingTransport
 {
 public:
-  explicit UnicastTransport(const ChainingTransportDescriptor & descriptor)
-  : ChainingTransport(descriptor), descriptor_(descriptor.low_level_descriptor)
+  UnicastTransport(const ChainingTransportDescriptor & descriptor, uint32_t discovery_port)
+  : ChainingTransport(descriptor),
+    descriptor_(descriptor.low_level_descriptor),
+    discovery_port_(discovery_port)
   {
   }
 
   bool transform_remote_locator(
     const rtps::Locator_t & remote, rtps::Locator_t & result) const override
   {
-    return !rtps::IPLocator::isMulticast(remote) &&
+    return (!rtps::IPLocator::isMulticast(remote) || remote.port == discovery_port_) &&
            ChainingTransport::transform_remote_locator(remote, result);
   }
 
@@ -55,23 +57,34 @@ public:
   }
 
 private:
-  std::shared_ptr<TransportDescriptorInterface> descriptor_;
+  const std::shared_ptr<TransportDescriptorInterface> descriptor_;
+  const uint32_t discovery_port_;
 };
 
 class UnicastTransportDescriptor : public ChainingTransportDescriptor
 {
 public:
-  using ChainingTransportDescriptor::ChainingTransportDescriptor;
+  UnicastTransportDescriptor(
+    std::shared_ptr<TransportDescriptorInterface> udp, uint32_t discovery_port)
+  : ChainingTransportDescriptor(std::move(udp)), discovery_port_(discovery_port)
+  {
+  }
 
-  TransportInterface * create_transport() const override { return new UnicastTransport(*this); }
+  TransportInterface * create_transport() const override
+  {
+    return new UnicastTransport(*this, discovery_port_);
+  }
+
+private:
+  const uint32_t discovery_port_;
 };
 
 }  // namespace
 
 std::shared_ptr<TransportDescriptorInterface> unicast_transport(
-  std::shared_ptr<eprosima::fastdds::rtps::UDPv4TransportDescriptor> udp)
+  std::shared_ptr<eprosima::fastdds::rtps::UDPv4TransportDescriptor> udp, uint32_t discovery_port)
 {
-  return std::make_shared<UnicastTransportDescriptor>(std::move(udp));
+  return std::make_shared<UnicastTransportDescriptor>(std::move(udp), discovery_port);
 }
 
 }  // namespace mgproto::dds

@@ -11,13 +11,14 @@
 namespace mgproto::dds
 {
 
-/// UDP that talks to others at their unicast addresses only; announcements are still multicast.
+/// UDP that uses multicast on `discovery_port` alone, where nodes announce themselves; messages go to
+/// unicast addresses.
 ///
 /// Fast DDS 2.9 prefers the multicast address that several readers share, as those of Cyclone DDS
 /// do, and then prepares no channel to their unicast addresses, but uses those for what is meant for
 /// one reader. Debian's build, with statistics and assertions, ends the process there.
 std::shared_ptr<eprosima::fastdds::rtps::TransportDescriptorInterface> unicast_transport(
-  std::shared_ptr<eprosima::fastdds::rtps::UDPv4TransportDescriptor> udp);
+  std::shared_ptr<eprosima::fastdds::rtps::UDPv4TransportDescriptor> udp, uint32_t discovery_port);
 
 }  // namespace mgproto::dds
 

@@ -34,7 +34,7 @@ struct Settings
   int ood_leave = 1;
   int evidence_prototypes = 3;
   int overlay_prototypes = 3;
-  double overlay_opacity = 0.6;
+  double overlay_opacity = 0.4;
   double diagnostics_period = 1.0;
   double diagnostics_stale_after = 2.0;
   double diagnostics_max_unknown_share = 0.5;

@@ -57,6 +57,8 @@ public:
   ChildProcess(const ChildProcess &) = delete;
   ChildProcess & operator=(const ChildProcess &) = delete;
 
+  pid_t id() const { return pid_; }
+
   /// As `kill -9` does it: without a chance to say goodbye.
   void kill_now() { end(SIGKILL); }
 
