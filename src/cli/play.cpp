@@ -105,8 +105,8 @@ void add_play(CLI::App & app)
   verb->add_flag("--loop", options->images.loop, "begin anew at the end");
   verb->add_flag("--shuffle", options->images.shuffle, "a folder's images in random order");
   verb->add_option("--seed", options->images.seed, "of birds and --shuffle")->capture_default_str();
-  verb->add_option("--width", options->images.width, "pixels; 0 = as they are");
-  verb->add_option("--height", options->images.height, "pixels; 0 = as they are");
+  verb->add_option("--width", options->images.width, "pixels; 0 = as they are, birds 320");
+  verb->add_option("--height", options->images.height, "pixels; 0 = as they are, birds 320");
   verb->add_option("--frame-id", options->frame_id, "of the messages")->capture_default_str();
   verb->add_flag("--compressed", options->compressed, "JPEG only, on TOPIC/compressed");
   verb->add_flag("--wait", options->wait, "begin when somebody listens");

@@ -127,7 +127,9 @@ std::vector<Parameter> make_parameters()
       "How images arrive: raw, compressed or, under ROS, by any plugin of image_transport."),
     member(
       "allow_depth", &S::allow_depth,
-      "Also takes one-channel depth images, stretched from their lowest to their highest value."),
+      "Also takes one-channel depth images: the upper byte of 16 bits, or floats stretched from "
+      "their "
+      "lowest to their highest value."),
     member(
       "use_detections", &S::use_detections,
       "Answers every region that a detector reports about an image, instead of the whole image."),

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -336,6 +337,14 @@ TEST(Parameters, MakeATableWithOneRowEach)
     text.find("| `device` | string | `\"auto\"` | auto, cpu, cuda or cuda:N | fixed | "),
     std::string::npos);
   EXPECT_NE(text.find("| `cameras` | string_array | `[]` | distinct names"), std::string::npos);
+}
+
+TEST(Parameters, AreInTheDocsAsTheyAre)
+{
+  std::ifstream file(std::string(MGPROTO_SOURCE_DIR) + "/docs/parameters.md");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  // The table is what `mgproto node --parameters` prints.
+  EXPECT_NE(text.find(parameters_markdown()), std::string::npos);
 }
 
 }  // namespace
