@@ -88,6 +88,13 @@ add_test(NAME dashboard_in_browser
     $<TARGET_FILE:show_demo_dashboard>)
 set_tests_properties(dashboard_in_browser PROPERTIES SKIP_RETURN_CODE 77)
 
+# The demo builds into build/ and runs what is there.
+if(PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build")
+  add_test(NAME demo
+    COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/demo.sh" "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(demo PROPERTIES TIMEOUT 300)
+endif()
+
 add_executable(benchmark_node benchmark/benchmark_node.cpp)
 target_link_libraries(benchmark_node PRIVATE
   mgproto_test_settings mgproto_dds mgproto_data mgproto_model)
