@@ -8,11 +8,11 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "mgproto_ros/error.hpp"
+#include "model/nearest_name.hpp"
 #include "training/config_settings.hpp"
 #include "training/config_values.hpp"
 #include "training/yaml_document.hpp"
@@ -82,40 +82,13 @@ bool is_section(const std::string & key)
   });
 }
 
-/// Edits that turn one text into the other (Levenshtein).
-std::size_t distance(const std::string & a, const std::string & b)
-{
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
-/// The known key that an unknown one was most likely meant to be: one that begins like it, is
-/// spelled like it, or has its name in another section.
 std::string nearest_key(const std::string & key)
 {
-  const auto effort = [&](const std::string & known) {
-    if (known.compare(0, key.size(), key) == 0) {
-      return std::size_t{1};
-    }
-    return std::min(distance(key, known), 1 + distance(name_of(key), name_of(known)));
-  };
-  std::string nearest(kPreset);
+  std::vector<std::string> known{std::string(kPreset)};
   for (const Setting & setting : settings()) {
-    if (effort(setting.key) < effort(nearest)) {
-      nearest = setting.key;
-    }
+    known.push_back(setting.key);
   }
-  return nearest;
+  return nearest_name(key, known);
 }
 
 /// Takes maps apart into settings, with all their keys checked.

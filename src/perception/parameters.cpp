@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "mgproto_ros/error.hpp"
+#include "model/nearest_name.hpp"
 #include "model/printable.hpp"
-#include "perception/nearest_name.hpp"
 
 namespace mgproto::perception
 {

@@ -1,13 +1,13 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef PERCEPTION__NEAREST_NAME_HPP_
-#define PERCEPTION__NEAREST_NAME_HPP_
+#ifndef MODEL__NEAREST_NAME_HPP_
+#define MODEL__NEAREST_NAME_HPP_
 
 #include <string>
 #include <vector>
 
-namespace mgproto::perception
+namespace mgproto
 {
 
 /// The known dotted name that an unknown one was most likely meant to be: one that it begins or
@@ -15,6 +15,6 @@ namespace mgproto::perception
 /// if nothing is known.
 std::string nearest_name(const std::string & name, const std::vector<std::string> & known);
 
-}  // namespace mgproto::perception
+}  // namespace mgproto
 
-#endif  // PERCEPTION__NEAREST_NAME_HPP_
+#endif  // MODEL__NEAREST_NAME_HPP_

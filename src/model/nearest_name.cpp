@@ -1,13 +1,13 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "perception/nearest_name.hpp"
+#include "model/nearest_name.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 
-namespace mgproto::perception
+namespace mgproto
 {
 namespace
 {
@@ -52,4 +52,4 @@ std::string nearest_name(const std::string & name, const std::vector<std::string
   return nearest == known.end() ? "" : *nearest;
 }
 
-}  // namespace mgproto::perception
+}  // namespace mgproto
