@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Everything from a bare machine to tested: set-up, build, all tests.
+# Everything from a bare machine to tested: set-up, build, all tests; where there is a ROS 2, also
+# the component built and tested against it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
 scripts/build.sh
 ctest --test-dir build --output-on-failure
+scripts/test_ros2.sh

@@ -155,7 +155,7 @@ protected:
     auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
     if (future.wait_for(60s) != std::future_status::ready) {
       ADD_FAILURE() << name << " did not answer";
-      return {};
+      return typename Service::Response();
     }
     return *future.get();
   }

@@ -52,7 +52,7 @@ TEST_F(NodeTest, EveryOutputOfAnImageNamesTheBirdAndCarriesTheImagesStampAndFram
   EXPECT_EQ(prediction.status, Prediction::KNOWN);
   EXPECT_EQ(prediction.model_id, "birds_demo@6c738b34");
   EXPECT_FALSE(flags->all().at(0).unknown);
-  EXPECT_EQ(classes->all().at(0).results.at(0).hypothesis.class_id, "1");
+  EXPECT_EQ(classes->all().at(0).results.at(0).class_id, "1");
   EXPECT_EQ(evidence->all().at(0).maps.size(), 3u);
   EXPECT_EQ(overlays->all().at(0).encoding, "bgr8");
   const std_msgs::msg::Header expected = image_of(cv::Mat(1, 1, CV_8UC3), 41).header;

@@ -1,0 +1,28 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ROS2__CALLBACKS_HPP_
+#define ROS2__CALLBACKS_HPP_
+
+#include <chrono>
+#include <rclcpp/rclcpp.hpp>
+#include <thread>
+
+namespace mgproto_ros
+{
+
+/// For a node's destructor: waits until no callback of its default group runs, and lets none begin.
+/// A container with several threads may unload a node while one of them is in its callback, or has
+/// taken one that it is about to call; image_transport's plugins do not survive that.
+inline void end_callbacks(rclcpp::Node & node)
+{
+  // The executors' own mark that one of them is busy with the group.
+  auto & free = node.get_node_base_interface()->get_default_callback_group()->can_be_taken_from();
+  while (!free.exchange(false)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace mgproto_ros
+
+#endif  // ROS2__CALLBACKS_HPP_

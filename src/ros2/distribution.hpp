@@ -1,0 +1,52 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ROS2__DISTRIBUTION_HPP_
+#define ROS2__DISTRIBUTION_HPP_
+
+#include <image_transport/image_transport.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <string>
+#if __has_include(<cv_bridge/cv_bridge.hpp>)
+#include <cv_bridge/cv_bridge.hpp>
+#else
+#include <cv_bridge/cv_bridge.h>  // Humble
+#endif
+#if __has_include(<image_transport/node_interfaces.hpp>)
+#define MGPROTO_IMAGE_TRANSPORT_TAKES_REFERENCES  // after Jazzy
+#endif
+
+/// All that differs between the distributions of ROS 2 from Humble to Rolling.
+namespace mgproto_ros::distribution
+{
+
+inline image_transport::Subscriber subscribe_to_images(
+  rclcpp::Node & node, const std::string & topic,
+  const image_transport::Subscriber::Callback & callback, const std::string & transport,
+  const rclcpp::QoS & qos, const rclcpp::SubscriptionOptions & options)
+{
+#ifdef MGPROTO_IMAGE_TRANSPORT_TAKES_REFERENCES
+  return image_transport::create_subscription(node, topic, callback, transport, qos, options);
+#else
+  return image_transport::create_subscription(
+    &node, topic, callback, transport, qos.get_rmw_qos_profile(), options);
+#endif
+}
+
+inline image_transport::Publisher create_image_publisher(
+  rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos,
+  const rclcpp::PublisherOptions & options)
+{
+#ifdef MGPROTO_IMAGE_TRANSPORT_TAKES_REFERENCES
+  return image_transport::create_publisher(node, topic, qos, options);
+#elif __has_include(<cv_bridge/cv_bridge.hpp>)
+  return image_transport::create_publisher(&node, topic, qos.get_rmw_qos_profile(), options);
+#else
+  (void)options;  // Humble's image_transport cannot override the QoS of a publisher.
+  return image_transport::create_publisher(&node, topic, qos.get_rmw_qos_profile());
+#endif
+}
+
+}  // namespace mgproto_ros::distribution
+
+#endif  // ROS2__DISTRIBUTION_HPP_

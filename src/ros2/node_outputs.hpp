@@ -1,0 +1,80 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ROS2__NODE_OUTPUTS_HPP_
+#define ROS2__NODE_OUTPUTS_HPP_
+
+#include <atomic>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <image_transport/image_transport.hpp>
+#include <mgproto_ros/msg/evidence_maps.hpp>
+#include <mgproto_ros/msg/ood_flag.hpp>
+#include <mgproto_ros/msg/prediction.hpp>
+#include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <string>
+#include <vector>
+#include <vision_msgs/msg/classification.hpp>
+#include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/label_info.hpp>
+#include <vision_msgs/msg/vision_info.hpp>
+
+#include "messages/answer_messages.hpp"
+#include "perception/perception.hpp"
+
+namespace mgproto_ros
+{
+
+/// Everything that the node publishes. Owns the publishers; the node must outlive it.
+class NodeOutputs : public mgproto::perception::Outputs
+{
+public:
+  /// `settings` name the cameras and how much of an answer is told.
+  NodeOutputs(rclcpp::Node & node, const mgproto::perception::Settings & settings);
+
+  /// From any thread: how much is told of the answers that follow.
+  void set_limits(const mgproto::perception::Settings & settings);
+
+  void publish_diagnostics(const std::vector<mgproto::perception::Diagnosis> & diagnosis);
+
+  void model_changed(const mgproto::perception::ModelInfo & model) override;
+  void publish(const mgproto::perception::Answer & answer) override;
+  bool wants_evidence(int camera) const override;
+  bool wants_overlay(int camera) const override;
+  void publish_evidence(const mgproto::perception::Answer & answer) override;
+  void publish_overlay(
+    int camera, const mgproto::perception::Header & header, const cv::Mat & bgr) override;
+  void log(mgproto::perception::LogLevel level, const std::string & text) override;
+
+private:
+  template <class Message>
+  using Publisher = typename rclcpp::Publisher<Message>::SharedPtr;
+
+  struct CameraPublishers
+  {
+    CameraPublishers(rclcpp::Node & node, const std::string & camera);
+
+    Publisher<mgproto_ros::msg::Prediction> prediction;
+    Publisher<mgproto_ros::msg::OodFlag> ood;
+    Publisher<vision_msgs::msg::Classification> classification;
+    Publisher<vision_msgs::msg::Detection2DArray> detections;
+    Publisher<mgproto_ros::msg::EvidenceMaps> evidence;
+    image_transport::Publisher overlay;
+  };
+
+  mgproto::perception::Stamp now() const;
+
+  const rclcpp::Clock::SharedPtr clock_;
+  const rclcpp::Logger logger_;
+  const std::string node_name_;
+  std::atomic<mgproto::messages::AnswerLimits> limits_;
+  Publisher<mgproto_ros::msg::PrototypeGallery> gallery_;
+  Publisher<vision_msgs::msg::VisionInfo> vision_info_;
+  Publisher<vision_msgs::msg::LabelInfo> label_info_;
+  Publisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
+  std::vector<CameraPublishers> cameras_;
+};
+
+}  // namespace mgproto_ros
+
+#endif  // ROS2__NODE_OUTPUTS_HPP_

@@ -1,0 +1,122 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ros2/node_parameters.hpp"
+
+#include <limits>
+#include <rcl_interfaces/msg/parameter_descriptor.hpp>
+#include <string>
+
+#include "mgproto_ros/error.hpp"
+#include "perception/parameters.hpp"
+
+namespace mgproto_ros
+{
+namespace
+{
+
+using mgproto::perception::Assignment;
+using mgproto::perception::Parameter;
+using mgproto::perception::Settings;
+using mgproto::perception::Value;
+
+rclcpp::ParameterValue to_ros(const Value & value)
+{
+  return std::visit([](const auto & held) { return rclcpp::ParameterValue(held); }, value);
+}
+
+Value from_ros(const std::string & name, const rclcpp::ParameterValue & value)
+{
+  switch (value.get_type()) {
+    case rclcpp::PARAMETER_BOOL:
+      return value.get<bool>();
+    case rclcpp::PARAMETER_INTEGER:
+      return value.get<std::int64_t>();
+    case rclcpp::PARAMETER_DOUBLE:
+      return value.get<double>();
+    case rclcpp::PARAMETER_STRING:
+      return value.get<std::string>();
+    case rclcpp::PARAMETER_STRING_ARRAY:
+      return value.get<std::vector<std::string>>();
+    default:
+      throw mgproto::ConfigError(
+        name, "expected another type than " + rclcpp::to_string(value.get_type()));
+  }
+}
+
+rcl_interfaces::msg::ParameterDescriptor descriptor_of(const Parameter & parameter)
+{
+  rcl_interfaces::msg::ParameterDescriptor descriptor;
+  descriptor.name = parameter.name;
+  descriptor.description = parameter.description;
+  descriptor.additional_constraints = parameter.constraints;
+  descriptor.read_only = !parameter.dynamic;
+  if (!parameter.minimum && !parameter.maximum) {
+    return descriptor;
+  }
+  const Value standard = parameter.get(Settings());
+  if (std::holds_alternative<std::int64_t>(standard)) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    auto & range = descriptor.integer_range.emplace_back();
+    range.from_value =
+      parameter.minimum ? static_cast<std::int64_t>(*parameter.minimum) : Limits::min();
+    range.to_value =
+      parameter.maximum ? static_cast<std::int64_t>(*parameter.maximum) : Limits::max();
+  } else {
+    auto & range = descriptor.floating_point_range.emplace_back();
+    range.from_value = parameter.minimum.value_or(std::numeric_limits<double>::lowest());
+    range.to_value = parameter.maximum.value_or(std::numeric_limits<double>::max());
+  }
+  return descriptor;
+}
+
+}  // namespace
+
+Settings declare_settings(rclcpp::Node & node)
+{
+  std::vector<Assignment> values;
+  const auto & given = node.get_node_parameters_interface()->get_parameter_overrides();
+  for (const Parameter & parameter : mgproto::perception::parameters()) {
+    // Checked before rclcpp does, whose words for a wrong value do not say what is allowed.
+    if (const auto value = given.find(parameter.name); value != given.end()) {
+      mgproto::perception::checked(parameter, from_ros(parameter.name, value->second));
+    }
+    if (!node.has_parameter(parameter.name)) {
+      node.declare_parameter(
+        parameter.name, to_ros(parameter.get(Settings())), descriptor_of(parameter));
+    }
+    const rclcpp::Parameter declared = node.get_parameter(parameter.name);
+    values.push_back({parameter.name, from_ros(parameter.name, declared.get_parameter_value())});
+  }
+  const Settings settings = mgproto::perception::with_values(Settings(), values, false);
+  mgproto::perception::check_settings(settings);
+  return settings;
+}
+
+Settings with_parameters(
+  const Settings & settings, const std::vector<rclcpp::Parameter> & parameters)
+{
+  std::vector<Assignment> values;
+  for (const rclcpp::Parameter & parameter : parameters) {
+    if (mgproto::perception::find_parameter(parameter.get_name()) != nullptr) {
+      values.push_back(
+        {parameter.get_name(), from_ros(parameter.get_name(), parameter.get_parameter_value())});
+    }
+  }
+  return mgproto::perception::with_values(settings, values, true);
+}
+
+void warn_of_unknown_parameters(rclcpp::Node & node)
+{
+  for (const auto & given : node.get_node_parameters_interface()->get_parameter_overrides()) {
+    if (!node.has_parameter(given.first)) {
+      try {
+        mgproto::perception::known_parameter(given.first);
+      } catch (const mgproto::ConfigError & error) {
+        RCLCPP_WARN(node.get_logger(), "ignored: %s", error.what());
+      }
+    }
+  }
+}
+
+}  // namespace mgproto_ros

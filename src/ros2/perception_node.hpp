@@ -1,0 +1,73 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ROS2__PERCEPTION_NODE_HPP_
+#define ROS2__PERCEPTION_NODE_HPP_
+
+#include <image_transport/image_transport.hpp>
+#include <memory>
+#include <mgproto_ros/srv/load_model.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <std_srvs/srv/set_bool.hpp>
+#include <string>
+#include <vector>
+#include <vision_msgs/msg/detection2_d_array.hpp>
+
+#include "messages/image_input.hpp"
+#include "perception/perception.hpp"
+#include "ros2/command_thread.hpp"
+#include "ros2/node_outputs.hpp"
+
+namespace mgproto_ros
+{
+
+/// Perception as a component of ROS 2. Owns the topics, services and parameters, and with the
+/// perception the model and the thread that runs it; what is seen is decided there, not here. No
+/// callback waits for the model: images are handed over, and the services answer from a thread of
+/// their own.
+class PerceptionNode : public rclcpp::Node
+{
+public:
+  /// Loads and warms up the model. Throws, with the path or the parameter and the cause, if it
+  /// cannot; a container then reports that and lives on.
+  explicit PerceptionNode(const rclcpp::NodeOptions & options);
+  /// Finishes the image and the service call in work; waits for callbacks that run.
+  ~PerceptionNode() override;
+
+private:
+  using Detections = vision_msgs::msg::Detection2DArray;
+  using LoadModel = mgproto_ros::srv::LoadModel;
+  using SetBool = std_srvs::srv::SetBool;
+
+  void listen(int camera, const std::string & name);
+  void take_image(int camera, const sensor_msgs::msg::Image::ConstSharedPtr & image);
+  void take_detections(int camera, const Detections & detections);
+
+  /// A service whose answer may take seconds.
+  template <class Service>
+  typename rclcpp::Service<Service>::SharedPtr create_slow_service(
+    const std::string & name, void (PerceptionNode::*answer)(
+                                const typename Service::Request &, typename Service::Response &));
+  void load_model(const LoadModel::Request & request, LoadModel::Response & response);
+  void set_enabled(const SetBool::Request & request, SetBool::Response & response);
+
+  void diagnose_every(double period);
+  rcl_interfaces::msg::SetParametersResult set(const std::vector<rclcpp::Parameter> & parameters);
+
+  // In the order of construction: what comes later uses what comes earlier, and ends before it.
+  const mgproto::perception::Settings initial_settings_;
+  const mgproto::messages::ImageRules rules_;
+  NodeOutputs outputs_;
+  mgproto::perception::Perception perception_;
+  CommandThread commands_;
+  std::vector<image_transport::Subscriber> images_;
+  std::vector<rclcpp::Subscription<Detections>::SharedPtr> detections_;
+  rclcpp::Service<LoadModel>::SharedPtr load_model_;
+  rclcpp::Service<SetBool>::SharedPtr set_enabled_;
+  rclcpp::TimerBase::SharedPtr diagnostics_timer_;
+  OnSetParametersCallbackHandle::SharedPtr setting_parameters_;
+};
+
+}  // namespace mgproto_ros
+
+#endif  // ROS2__PERCEPTION_NODE_HPP_

@@ -1,1 +1,0 @@
-int mgproto_stub() { return 0; }
