@@ -16,9 +16,13 @@ namespace mgproto_ros
 /// taken one that it is about to call; image_transport's plugins do not survive that.
 inline void end_callbacks(rclcpp::Node & node)
 {
-  // The executors' own mark that one of them is busy with the group.
+  using std::chrono::steady_clock;
+  // Executors that are cancelled may leave their mark on the group without being in a callback; no
+  // callback takes nearly as long.
+  const auto end = steady_clock::now() + std::chrono::seconds(1);
+  // The mark of an executor that is busy with the group.
   auto & free = node.get_node_base_interface()->get_default_callback_group()->can_be_taken_from();
-  while (!free.exchange(false)) {
+  while (!free.exchange(false) && steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
