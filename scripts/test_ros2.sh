@@ -24,7 +24,7 @@ echo "test_ros2.sh: ROS 2 ${ROS_DISTRO:-} at ${AMENT_PREFIX_PATH%%:*}"
 # Another Python may come first on PATH than the one that ROS 2 was made for.
 python=$(command -v python3)
 for candidate in "$python" /usr/bin/python3; do
-  if "$candidate" -c 'import rclpy' 2>/dev/null; then
+  if "$candidate" -c 'import em, lark, numpy, rclpy' 2>/dev/null; then
     python=$candidate
     break
   fi
