@@ -72,6 +72,18 @@ struct CameraOutputs
   TypedPublisher<sensor_msgs::msg::CompressedImage> overlay_compressed;
 };
 
+std::vector<CameraOutputs> outputs_of(Node & node, const perception::Settings & settings)
+{
+  std::vector<CameraOutputs> outputs;
+  if (settings.cameras.empty()) {
+    outputs.emplace_back(node, "");
+  }
+  for (const std::string & camera : settings.cameras) {
+    outputs.emplace_back(node, camera);
+  }
+  return outputs;
+}
+
 }  // namespace
 
 class PerceptionHost::Implementation : public perception::Outputs
@@ -88,18 +100,11 @@ public:
     label_info_(
       node.create_publisher<vision_msgs::msg::LabelInfo>(topics::kLabelInfo, latched_qos)),
     diagnostics_(
-      node.create_publisher<diagnostic_msgs::msg::DiagnosticArray>(topics::kDiagnostics, kResults))
+      node.create_publisher<diagnostic_msgs::msg::DiagnosticArray>(topics::kDiagnostics, kResults)),
+    outputs_(outputs_of(node, settings)),
+    perception_(settings, *this)
   {
-    if (settings.image_transport != "raw" && settings.image_transport != "compressed") {
-      throw ConfigError(
-        "image_transport",
-        "'" + settings.image_transport + "' is not known here: raw or compressed");
-    }
-    const auto cameras = settings.cameras.empty() ? std::vector<std::string>{""} : settings.cameras;
-    for (const std::string & camera : cameras) {
-      outputs_.emplace_back(node, camera);
-    }
-    perception_ = std::make_unique<perception::Perception>(settings, *this);
+    const std::vector<std::string> & cameras = perception_.cameras();
     for (int camera = 0; camera < static_cast<int>(cameras.size()); ++camera) {
       listen(node, settings, camera, cameras[camera]);
     }
@@ -108,17 +113,15 @@ public:
 
   ~Implementation() override
   {
-    subscriptions_.clear();
     {
       const std::lock_guard lock(mutex_);
       stop_ = true;
     }
     stopping_.notify_all();
     diagnosing_.join();
-    perception_.reset();  // its worker publishes
   }
 
-  const perception::Perception & perception() const { return *perception_; }
+  const perception::Perception & perception() const { return perception_; }
 
   void model_changed(const perception::ModelInfo & model) override
   {
@@ -131,19 +134,18 @@ public:
   void publish(const perception::Answer & answer) override
   {
     CameraOutputs & outputs = outputs_[answer.camera];
-    const messages::AnswerLimits limits = this->limits();
     for (const auto & region : answer.regions) {
-      outputs.prediction.publish(messages::prediction_message(answer, region, limits));
+      outputs.prediction.publish(messages::prediction_message(answer, region));
     }
     for (const auto & region : answer.regions) {
       outputs.ood.publish(messages::ood_message(answer, region));
     }
     for (const auto & region : answer.regions) {
       if (region.detection_id.empty()) {
-        outputs.classification.publish(messages::classification_message(answer, region, limits));
+        outputs.classification.publish(messages::classification_message(answer, region));
       }
     }
-    outputs.detections.publish(messages::detections_message(answer, limits));
+    outputs.detections.publish(messages::detections_message(answer));
   }
 
   bool wants_evidence(int camera) const override
@@ -160,8 +162,7 @@ public:
   void publish_evidence(const perception::Answer & answer) override
   {
     for (const auto & region : answer.regions) {
-      outputs_[answer.camera].evidence.publish(
-        messages::evidence_message(answer, region, limits()));
+      outputs_[answer.camera].evidence.publish(messages::evidence_message(answer, region));
     }
   }
 
@@ -179,20 +180,18 @@ public:
   void log(perception::LogLevel level, const std::string & text) override { log_(level, text); }
 
 private:
-  messages::AnswerLimits limits() const
-  {
-    const perception::Settings settings = perception_->settings();
-    return {settings.top_k, settings.evidence_prototypes};
-  }
-
   void listen(
     Node & node, const perception::Settings & settings, int camera, const std::string & name)
   {
     const std::string image = node.resolve(camera_topic(name, topics::kImage));
     if (settings.image_transport == "raw") {
       listen_to<sensor_msgs::msg::Image>(node, camera, image);
-    } else {
+    } else if (settings.image_transport == "compressed") {
       listen_to<sensor_msgs::msg::CompressedImage>(node, camera, image + topics::kCompressed);
+    } else {
+      throw ConfigError(
+        "image_transport",
+        "'" + settings.image_transport + "' is not known here: raw or compressed");
     }
     if (settings.use_detections) {
       listen_to<vision_msgs::msg::Detection2DArray>(
@@ -213,9 +212,9 @@ private:
           deserialize(payload.data, payload.size, *message);
           take(camera, received, std::shared_ptr<const Message>(std::move(message)));
         } catch (const messages::InvalidMessage & error) {
-          perception_->reject(camera, error.kind(), error.what());
+          perception_.reject(camera, error.kind(), error.what());
         } catch (const WireError & error) {
-          perception_->reject(camera, "bytes", error.what());
+          perception_.reject(camera, "bytes", error.what());
         }
       }));
   }
@@ -224,7 +223,7 @@ private:
   void take(
     int camera, perception::Clock::time_point received, std::shared_ptr<const Image> message)
   {
-    perception_->add_frame(
+    perception_.add_frame(
       {camera,
        messages::read_header(message->header),
        messages::view(message, rules_),
@@ -238,26 +237,27 @@ private:
   {
     messages::DetectionsInput input = messages::read_detections(*message);
     if (input.dropped > 0) {
-      perception_->reject(
+      perception_.reject(
         camera, "detections",
         std::to_string(input.dropped) + " detections have no size or numbers that are not finite");
     }
-    perception_->add_detections(camera, input.header, std::move(input.regions));
+    perception_.add_detections(camera, input.header, std::move(input.regions));
   }
 
   void diagnose_regularly()
   {
     std::unique_lock lock(mutex_);
     while (!stop_) {
-      const std::chrono::duration<double> period(perception_->settings().diagnostics_period);
+      const std::chrono::duration<double> period(perception_.settings().diagnostics_period);
       stopping_.wait_for(lock, period, [this] { return stop_; });
       if (!stop_) {
         diagnostics_.publish(messages::diagnostics_message(
-          perception_->diagnosis(), name_, kHardwareId, perception::current_stamp()));
+          perception_.diagnosis(), name_, kHardwareId, perception::current_stamp()));
       }
     }
   }
 
+  // What comes later uses what comes earlier, and ends before it.
   const Log log_;
   const std::string name_;
   const messages::ImageRules rules_;
@@ -266,7 +266,7 @@ private:
   TypedPublisher<vision_msgs::msg::LabelInfo> label_info_;
   TypedPublisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
   std::vector<CameraOutputs> outputs_;
-  std::unique_ptr<perception::Perception> perception_;
+  perception::Perception perception_;
   std::vector<Subscription> subscriptions_;
 
   std::mutex mutex_;

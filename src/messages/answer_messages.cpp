@@ -63,7 +63,7 @@ std::uint8_t status(Verdict verdict)
 }
 
 /// Classes by falling posterior, at most top_k; none if nothing is finite.
-std::vector<int> top_classes(const Recognition & recognition, const AnswerLimits & limits)
+std::vector<int> top_classes(const Recognition & recognition, int top_k)
 {
   if (recognition.class_id < 0) {
     return {};
@@ -75,8 +75,7 @@ std::vector<int> top_classes(const Recognition & recognition, const AnswerLimits
       classes.push_back(static_cast<int>(c));
     }
   }
-  const auto count =
-    limits.top_k > 0 ? std::min<std::size_t>(limits.top_k, classes.size()) : classes.size();
+  const auto count = top_k > 0 ? std::min<std::size_t>(top_k, classes.size()) : classes.size();
   std::partial_sort(classes.begin(), classes.begin() + count, classes.end(), [&](int a, int b) {
     return posterior[a] != posterior[b] ? posterior[a] > posterior[b] : a < b;
   });
@@ -85,14 +84,10 @@ std::vector<int> top_classes(const Recognition & recognition, const AnswerLimits
 }
 
 /// Of the most probable class, by falling contribution, as the recognition has them.
-std::vector<const PrototypeEvidence *> strongest(
-  const Recognition & recognition, const AnswerLimits & limits)
+std::vector<const PrototypeEvidence *> strongest(const Recognition & recognition)
 {
   std::vector<const PrototypeEvidence *> result;
   for (const PrototypeEvidence & evidence : recognition.evidence) {
-    if (static_cast<int>(result.size()) >= limits.prototypes) {
-      break;
-    }
     if (evidence.class_id == recognition.class_id) {
       result.push_back(&evidence);
     }
@@ -147,14 +142,13 @@ mgproto_ros::msg::EvidenceMap map_message(
   return message;
 }
 
-std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(
-  const RegionAnswer & region, const AnswerLimits & limits)
+std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(const RegionAnswer & region, int top_k)
 {
   std::vector<vision_msgs::msg::ObjectHypothesis> results;
   if (region.recognition.verdict != Verdict::known || region.unknown) {
     return results;
   }
-  for (const int class_id : top_classes(region.recognition, limits)) {
+  for (const int class_id : top_classes(region.recognition, top_k)) {
     vision_msgs::msg::ObjectHypothesis hypothesis;
     hypothesis.class_id = std::to_string(class_id);
     hypothesis.score = share(value_of(region.recognition.posterior, class_id));
@@ -165,8 +159,7 @@ std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(
 
 }  // namespace
 
-Prediction prediction_message(
-  const Answer & answer, const RegionAnswer & region, const AnswerLimits & limits)
+Prediction prediction_message(const Answer & answer, const RegionAnswer & region)
 {
   const Recognition & recognition = region.recognition;
   Prediction message;
@@ -182,7 +175,7 @@ Prediction prediction_message(
   message.typicality = share(recognition.typicality.value_or(NAN));
   message.region = region_message(region.region);
   message.detection_id = region.detection_id;
-  for (const int class_id : top_classes(recognition, limits)) {
+  for (const int class_id : top_classes(recognition, answer.top_k)) {
     mgproto_ros::msg::ClassScore score;
     score.class_id = class_id;
     score.class_name = class_name(answer, class_id);
@@ -190,7 +183,7 @@ Prediction prediction_message(
     score.log_likelihood = number(value_of(recognition.log_likelihood, class_id));
     message.scores.push_back(std::move(score));
   }
-  for (const PrototypeEvidence * evidence : strongest(recognition, limits)) {
+  for (const PrototypeEvidence * evidence : strongest(recognition)) {
     message.evidence.push_back(prototype_message(recognition, *evidence));
   }
   message.model_id = model_id(answer);
@@ -212,14 +205,13 @@ mgproto_ros::msg::OodFlag ood_message(const Answer & answer, const RegionAnswer 
   return message;
 }
 
-mgproto_ros::msg::EvidenceMaps evidence_message(
-  const Answer & answer, const RegionAnswer & region, const AnswerLimits & limits)
+mgproto_ros::msg::EvidenceMaps evidence_message(const Answer & answer, const RegionAnswer & region)
 {
   mgproto_ros::msg::EvidenceMaps message;
   message.header = header_message(answer.header);
   message.region = region_message(region.region);
   message.detection_id = region.detection_id;
-  for (const PrototypeEvidence * evidence : strongest(region.recognition, limits)) {
+  for (const PrototypeEvidence * evidence : strongest(region.recognition)) {
     message.maps.push_back(map_message(region.recognition, *evidence));
   }
   message.model_id = model_id(answer);
@@ -227,16 +219,15 @@ mgproto_ros::msg::EvidenceMaps evidence_message(
 }
 
 vision_msgs::msg::Classification classification_message(
-  const Answer & answer, const RegionAnswer & region, const AnswerLimits & limits)
+  const Answer & answer, const RegionAnswer & region)
 {
   vision_msgs::msg::Classification message;
   message.header = header_message(answer.header);
-  message.results = hypotheses(region, limits);
+  message.results = hypotheses(region, answer.top_k);
   return message;
 }
 
-vision_msgs::msg::Detection2DArray detections_message(
-  const Answer & answer, const AnswerLimits & limits)
+vision_msgs::msg::Detection2DArray detections_message(const Answer & answer)
 {
   vision_msgs::msg::Detection2DArray message;
   message.header = header_message(answer.header);
@@ -248,7 +239,7 @@ vision_msgs::msg::Detection2DArray detections_message(
     detection.bbox.center.position.y = region.region.y + region.region.height / 2.0;
     detection.bbox.size_x = region.region.width;
     detection.bbox.size_y = region.region.height;
-    for (auto & hypothesis : hypotheses(region, limits)) {
+    for (auto & hypothesis : hypotheses(region, answer.top_k)) {
       detection.results.emplace_back();
       detection.results.back().hypothesis = std::move(hypothesis);
     }

@@ -15,37 +15,26 @@
 namespace mgproto::messages
 {
 
-/// How much of an answer goes into its messages.
-struct AnswerLimits
-{
-  int top_k = 5;       ///< most probable classes; 0 = all
-  int prototypes = 3;  ///< strongest prototypes of the most probable class; 0 = none
-};
-
 /// `region` is one of the answer's. All of these carry the header of the image. A number that is not
 /// finite becomes NaN, and a share of 1 that rounding has carried beyond is 1 again.
 mgproto_ros::msg::Prediction prediction_message(
-  const perception::Answer & answer, const perception::RegionAnswer & region,
-  const AnswerLimits & limits);
+  const perception::Answer & answer, const perception::RegionAnswer & region);
 
 mgproto_ros::msg::OodFlag ood_message(
   const perception::Answer & answer, const perception::RegionAnswer & region);
 
 /// Of the prototypes in the prediction.
 mgproto_ros::msg::EvidenceMaps evidence_message(
-  const perception::Answer & answer, const perception::RegionAnswer & region,
-  const AnswerLimits & limits);
+  const perception::Answer & answer, const perception::RegionAnswer & region);
 
 /// These two have no word for "unknown". So they name classes only where the region's own verdict is
 /// known and the flag over time agrees; otherwise `results` is empty, lest a guess be taken for an
 /// answer. Classes are numbers in decimal, as in LabelInfo; the score is p(c|x).
 vision_msgs::msg::Classification classification_message(
-  const perception::Answer & answer, const perception::RegionAnswer & region,
-  const AnswerLimits & limits);
+  const perception::Answer & answer, const perception::RegionAnswer & region);
 
 /// One detection for each region, with its box and id.
-vision_msgs::msg::Detection2DArray detections_message(
-  const perception::Answer & answer, const AnswerLimits & limits);
+vision_msgs::msg::Detection2DArray detections_message(const perception::Answer & answer);
 
 }  // namespace mgproto::messages
 

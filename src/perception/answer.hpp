@@ -47,6 +47,7 @@ struct Answer
   int height = 0;
   std::shared_ptr<const ModelInfo> model;
   std::vector<RegionAnswer> regions;  ///< one for the whole image, or one per detection
+  int top_k = 0;                      ///< most probable classes that are told; 0 = all
 };
 
 }  // namespace mgproto::perception

@@ -105,6 +105,7 @@ std::vector<AnsweredFrame> FrameAnswerer::answer(
   for (std::size_t i = 0; i < frames.size(); ++i) {
     all[i].frame = std::move(frames[i]);
     all[i].answer.model = model.info;
+    all[i].answer.top_k = settings.top_k;
     try {
       prepare(all[i], buffers_[i], settings);
       good.push_back(&all[i]);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "messages/answer_messages.hpp"
 #include "messages/diagnostics_messages.hpp"
 #include "messages/image_output.hpp"
 #include "messages/model_messages.hpp"
@@ -84,18 +85,12 @@ NodeOutputs::NodeOutputs(rclcpp::Node & node, const perception::Settings & setti
   label_info_(latched<vision_msgs::msg::LabelInfo>(node, topics::kLabelInfo)),
   diagnostics_(results<diagnostic_msgs::msg::DiagnosticArray>(node, topics::kDiagnostics))
 {
-  set_limits(settings);
   if (settings.cameras.empty()) {
     cameras_.emplace_back(node, "");
   }
   for (const std::string & camera : settings.cameras) {
     cameras_.emplace_back(node, camera);
   }
-}
-
-void NodeOutputs::set_limits(const perception::Settings & settings)
-{
-  limits_ = messages::AnswerLimits{settings.top_k, settings.evidence_prototypes};
 }
 
 void NodeOutputs::publish_diagnostics(const std::vector<perception::Diagnosis> & diagnosis)
@@ -114,19 +109,18 @@ void NodeOutputs::model_changed(const perception::ModelInfo & model)
 void NodeOutputs::publish(const perception::Answer & answer)
 {
   const CameraPublishers & camera = cameras_[answer.camera];
-  const messages::AnswerLimits limits = limits_;
   for (const auto & region : answer.regions) {
-    send(*camera.prediction, messages::prediction_message(answer, region, limits));
+    send(*camera.prediction, messages::prediction_message(answer, region));
   }
   for (const auto & region : answer.regions) {
     send(*camera.ood, messages::ood_message(answer, region));
   }
   for (const auto & region : answer.regions) {
     if (region.detection_id.empty()) {
-      send(*camera.classification, messages::classification_message(answer, region, limits));
+      send(*camera.classification, messages::classification_message(answer, region));
     }
   }
-  send(*camera.detections, messages::detections_message(answer, limits));
+  send(*camera.detections, messages::detections_message(answer));
 }
 
 bool NodeOutputs::wants_evidence(int camera) const
@@ -142,9 +136,7 @@ bool NodeOutputs::wants_overlay(int camera) const
 void NodeOutputs::publish_evidence(const perception::Answer & answer)
 {
   for (const auto & region : answer.regions) {
-    send(
-      *cameras_[answer.camera].evidence,
-      messages::evidence_message(answer, region, limits_.load()));
+    send(*cameras_[answer.camera].evidence, messages::evidence_message(answer, region));
   }
 }
 

@@ -4,7 +4,6 @@
 #ifndef ROS2__NODE_OUTPUTS_HPP_
 #define ROS2__NODE_OUTPUTS_HPP_
 
-#include <atomic>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <image_transport/image_transport.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
@@ -19,7 +18,6 @@
 #include <vision_msgs/msg/label_info.hpp>
 #include <vision_msgs/msg/vision_info.hpp>
 
-#include "messages/answer_messages.hpp"
 #include "perception/perception.hpp"
 
 namespace mgproto_ros
@@ -29,11 +27,8 @@ namespace mgproto_ros
 class NodeOutputs : public mgproto::perception::Outputs
 {
 public:
-  /// `settings` name the cameras and how much of an answer is told.
+  /// `settings` name the cameras.
   NodeOutputs(rclcpp::Node & node, const mgproto::perception::Settings & settings);
-
-  /// From any thread: how much is told of the answers that follow.
-  void set_limits(const mgproto::perception::Settings & settings);
 
   void publish_diagnostics(const std::vector<mgproto::perception::Diagnosis> & diagnosis);
 
@@ -67,7 +62,6 @@ private:
   const rclcpp::Clock::SharedPtr clock_;
   const rclcpp::Logger logger_;
   const std::string node_name_;
-  std::atomic<mgproto::messages::AnswerLimits> limits_;
   Publisher<mgproto_ros::msg::PrototypeGallery> gallery_;
   Publisher<vision_msgs::msg::VisionInfo> vision_info_;
   Publisher<vision_msgs::msg::LabelInfo> label_info_;

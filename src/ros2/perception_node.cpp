@@ -155,7 +155,6 @@ rcl_interfaces::msg::SetParametersResult PerceptionNode::set(
     const perception::Settings old = perception_.settings();
     const perception::Settings settings = with_parameters(old, parameters);
     perception_.set_settings(settings);
-    outputs_.set_limits(settings);
     if (settings.diagnostics_period != old.diagnostics_period) {
       diagnose_every(settings.diagnostics_period);
     }

@@ -4,6 +4,7 @@
 #ifndef DDS__CHILD_PROCESS_HPP_
 #define DDS__CHILD_PROCESS_HPP_
 
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -50,7 +51,7 @@ public:
 
   ~ChildProcess()
   {
-    end(SIGTERM);
+    EXPECT_TRUE(stop()) << "the program crashed when told to end";
     close(output_);
   }
 
@@ -61,6 +62,10 @@ public:
 
   /// As `kill -9` does it: without a chance to say goodbye.
   void kill_now() { end(SIGKILL); }
+
+  /// Tells it to end and waits for that. False if it ended in any other way than by itself with 0
+  /// or by the signal it was sent.
+  bool stop() { return end(SIGTERM); }
 
   /// The first line that contains the text and was not returned before; empty after the timeout.
   std::string wait_for_line(
@@ -95,13 +100,15 @@ public:
   }
 
 private:
-  void end(int signal)
+  bool end(int signal)
   {
+    int status = 0;
     if (pid_ > 0) {
       kill(pid_, signal);
-      waitpid(pid_, nullptr, 0);
+      waitpid(pid_, &status, 0);
       pid_ = -1;
     }
+    return WIFSIGNALED(status) ? WTERMSIG(status) == signal : WEXITSTATUS(status) == 0;
   }
 
   pid_t pid_ = -1;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <fstream>
@@ -312,6 +313,27 @@ TEST_F(PerceptionHostTest, ANodeThatIsKilledAndStartedAgainAnswersOn)
       << "life " << life;
     process->kill_now();
   }
+}
+
+TEST_F(PerceptionHostTest, ANodeEndsInOrderInTheMiddleOfItsWork)
+{
+  std::atomic<bool> over{false};
+  std::thread publishing([&] {
+    const auto image =
+      messages::image_message(header(1), scene(birds::SceneKind::SeenBird, 0, 640));
+    while (!over) {
+      camera.publish(image);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  for (int life = 1; life <= 10; ++life) {
+    const auto process = start_node();
+    const std::size_t before = predictions.messages().size();
+    EXPECT_TRUE(eventually([&] { return predictions.messages().size() > before + 3; }));
+    EXPECT_TRUE(process->stop()) << "life " << life;
+  }
+  over = true;
+  publishing.join();
 }
 
 TEST_F(PerceptionHostTest, ACameraThatIsTooFastDoesNotMakeAnswersLate)

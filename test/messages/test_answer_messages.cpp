@@ -73,9 +73,15 @@ Answer known_wren()
   return answer;
 }
 
-Prediction predict(const Answer & answer, const AnswerLimits & limits = {})
+Answer with_top_k(Answer answer, int top_k)
 {
-  return prediction_message(answer, answer.regions.front(), limits);
+  answer.top_k = top_k;
+  return answer;
+}
+
+Prediction predict(const Answer & answer)
+{
+  return prediction_message(answer, answer.regions.front());
 }
 
 TEST(AnswerMessages, APredictionSaysWhatTheAnswerSays)
@@ -108,7 +114,7 @@ TEST(AnswerMessages, ScoresFallAndAreCutToTopK)
 {
   const Answer answer = known_wren();
 
-  const Prediction all = predict(answer, {0, 0});
+  const Prediction all = predict(answer);
   ASSERT_EQ(all.scores.size(), 3u);
   EXPECT_EQ(all.scores[0].class_name, "wren");
   EXPECT_EQ(all.scores[1].class_name, "finch");
@@ -116,8 +122,8 @@ TEST(AnswerMessages, ScoresFallAndAreCutToTopK)
   EXPECT_EQ(all.scores[2].class_id, 2);
   EXPECT_FLOAT_EQ(all.scores[2].posterior, 0.1f);
   EXPECT_EQ(all.scores[2].log_likelihood, -25);
-  EXPECT_EQ(predict(answer, {2, 0}).scores.size(), 2u);
-  EXPECT_EQ(predict(answer, {100, 0}).scores.size(), 3u);
+  EXPECT_EQ(predict(with_top_k(answer, 2)).scores.size(), 2u);
+  EXPECT_EQ(predict(with_top_k(answer, 100)).scores.size(), 3u);
 }
 
 TEST(AnswerMessages, EvidenceIsThatOfTheClassAndLiesAtTheCentreOfItsCell)
@@ -138,9 +144,6 @@ TEST(AnswerMessages, EvidenceIsThatOfTheClassAndLiesAtTheCentreOfItsCell)
   EXPECT_EQ(first.box.height, 10u);
   EXPECT_DOUBLE_EQ(message.evidence[1].x, 110);
   EXPECT_DOUBLE_EQ(message.evidence[1].y, 60);
-
-  EXPECT_EQ(predict(known_wren(), {5, 1}).evidence.size(), 1u);
-  EXPECT_TRUE(predict(known_wren(), {5, 0}).evidence.empty());
 }
 
 TEST(AnswerMessages, ALikelihoodTooSmallForADoubleIsZeroAndItsLogarithmStays)
@@ -180,8 +183,8 @@ TEST(AnswerMessages, NothingIsInventedWhereNoDensityIsFinite)
   }
   EXPECT_TRUE(message.scores.empty());
   EXPECT_TRUE(message.evidence.empty());
-  EXPECT_TRUE(evidence_message(answer, region, {}).maps.empty());
-  EXPECT_TRUE(classification_message(answer, region, {}).results.empty());
+  EXPECT_TRUE(evidence_message(answer, region).maps.empty());
+  EXPECT_TRUE(classification_message(answer, region).results.empty());
   const auto flag = ood_message(answer, region);
   EXPECT_TRUE(flag.unknown);
   EXPECT_TRUE(std::isnan(flag.log_density));
@@ -203,7 +206,7 @@ TEST(AnswerMessages, SharesStayWithinZeroAndOne)
   EXPECT_EQ(message.scores[0].posterior, 1);
   EXPECT_EQ(message.evidence[0].contribution, 1);
   EXPECT_TRUE(std::isnan(message.evidence[1].contribution));
-  EXPECT_EQ(classification_message(answer, answer.regions[0], {}).results[0].score, 1);
+  EXPECT_EQ(classification_message(answer, answer.regions[0]).results[0].score, 1);
 }
 
 TEST(AnswerMessages, AnAnswerWhoseSizesDoNotFitIsNotReadBeyondThem)
@@ -225,7 +228,7 @@ TEST(AnswerMessages, AnAnswerWhoseSizesDoNotFitIsNotReadBeyondThem)
   EXPECT_EQ(message.scores[2].class_name, "");
   EXPECT_TRUE(std::isnan(message.scores[0].log_likelihood));
   EXPECT_TRUE(std::isnan(message.evidence.at(0).x));
-  const auto maps = evidence_message(answer, answer.regions[0], {}).maps;
+  const auto maps = evidence_message(answer, answer.regions[0]).maps;
   ASSERT_EQ(maps.size(), 1u);
   EXPECT_EQ(maps[0].rows * maps[0].cols, maps[0].likelihood.size());
   answer.model.reset();
@@ -270,12 +273,12 @@ TEST(AnswerMessages, MapsGoWithThePartOfTheImageThatTheyCover)
 {
   const Answer answer = known_wren();
 
-  const auto message = evidence_message(answer, answer.regions[0], {5, 1});
+  const auto message = evidence_message(answer, answer.regions[0]);
 
   EXPECT_EQ(message.header, header_message(answer.header));
   EXPECT_EQ(message.detection_id, "7");
   EXPECT_EQ(message.model_id, "birds@12ab");
-  ASSERT_EQ(message.maps.size(), 1u);
+  ASSERT_EQ(message.maps.size(), 2u);
   const auto & map = message.maps.front();
   EXPECT_EQ(map.prototype, 4);
   EXPECT_EQ(map.class_id, 1);
@@ -292,7 +295,7 @@ TEST(AnswerMessages, AClassificationNumbersItsClassesByFallingScore)
 {
   const Answer answer = known_wren();
 
-  const auto message = classification_message(answer, answer.regions[0], {2, 0});
+  const auto message = classification_message(with_top_k(answer, 2), answer.regions[0]);
 
   EXPECT_EQ(message.header, header_message(answer.header));
   ASSERT_EQ(message.results.size(), 2u);
@@ -309,8 +312,8 @@ TEST(AnswerMessages, StandardMessagesNameNoClassUnlessItIsKnown)
     region.recognition.verdict = verdict;
     region.unknown = verdict == Verdict::known;  // not for long enough
 
-    EXPECT_TRUE(classification_message(answer, region, {}).results.empty());
-    const auto message = detections_message(answer, {});
+    EXPECT_TRUE(classification_message(answer, region).results.empty());
+    const auto message = detections_message(answer);
     ASSERT_EQ(message.detections.size(), 1u);
     EXPECT_TRUE(message.detections[0].results.empty());
     EXPECT_EQ(predict(answer).class_name, "wren") << "here the status says what to think of it";
@@ -328,7 +331,7 @@ TEST(AnswerMessages, EveryRegionIsADetectionWithItsOwnBox)
   answer.regions[1].detection_id = "8";
   answer.regions[1].unknown = true;
 
-  const auto message = detections_message(answer, {1, 0});
+  const auto message = detections_message(with_top_k(answer, 1));
 
   EXPECT_EQ(message.header, header_message(answer.header));
   ASSERT_EQ(message.detections.size(), 2u);
@@ -348,7 +351,7 @@ TEST(AnswerMessages, EveryRegionIsADetectionWithItsOwnBox)
   EXPECT_TRUE(second.results.empty());
 
   answer.regions.clear();
-  EXPECT_TRUE(detections_message(answer, {}).detections.empty());
+  EXPECT_TRUE(detections_message(answer).detections.empty());
 }
 
 }  // namespace
