@@ -4,25 +4,23 @@
 #include "training/config_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "mgproto_ros/error.hpp"
+#include "model/file_io.hpp"
 #include "model/nearest_name.hpp"
+#include "model/yaml_document.hpp"
 #include "training/config_settings.hpp"
 #include "training/config_values.hpp"
-#include "training/yaml_document.hpp"
 
 namespace mgproto
 {
 namespace
 {
 
-constexpr std::size_t kLargestFile = 1 << 20;  // bytes; whatever is larger is not a config
 constexpr std::string_view kPreset = "preset";
 constexpr std::string_view kOodEntry = "data.ood.";  // an override may give one entry of this map
 
@@ -42,24 +40,6 @@ struct Assignment
     fail("expected " + expected + ", not " + shown(value));
   }
 };
-
-std::string read_text(const std::string & path)
-{
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw FileError(path, "cannot be read");
-  }
-  std::string text(kLargestFile + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad()) {
-    throw FileError(path, "cannot be read");
-  }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > kLargestFile) {
-    throw FileError(path, "larger than 1 MiB, so not a config");
-  }
-  return text;
-}
 
 const Setting * find_setting(const std::string & key)
 {
@@ -140,7 +120,7 @@ private:
 YAML::Node parse_file(const std::string & path)
 {
   try {
-    return parse_yaml(read_text(path));
+    return parse_yaml(read_text(path, "a config"));
   } catch (const YamlError & error) {
     throw FileError(path, "line " + std::to_string(error.line()) + ": " + error.what());
   }

@@ -77,7 +77,6 @@ void run(const WatchOptions & options)
     std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds));
   Clock::time_point end = Clock::now() + seconds + kPatience;
   bool begun = false;
-  tools::Score score;
   while (!stop && (options.seconds == 0 || Clock::now() < end)) {
     stopped_within(std::chrono::milliseconds(50));
     const std::lock_guard lock(mutex);
@@ -86,13 +85,16 @@ void run(const WatchOptions & options)
         board.add(line);
       }
     }
-    score = board.score();
-    if (!begun && score.predictions > 0) {
+    if (!begun && board.predictions() > 0) {
       begun = true;
       end = Clock::now() + seconds;
     }
-    table.update(score);
+    if (table.due()) {
+      table.update(board.score());
+    }
   }
+  const std::lock_guard lock(mutex);
+  const tools::Score score = board.score();
   table.finish(score);
   if (options.json) {
     std::cout << tools::summary_json(score) << std::endl;

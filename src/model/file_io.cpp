@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -174,6 +175,25 @@ MappedFile & MappedFile::operator=(MappedFile && other) noexcept
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;
+}
+
+std::string read_text(const std::string & path, const std::string & kind)
+{
+  constexpr std::size_t kLargest = 1 << 20;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw FileError(path, "cannot be read");
+  }
+  std::string text(kLargest + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad()) {
+    throw FileError(path, "cannot be read");
+  }
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.size() > kLargest) {
+    throw FileError(path, "larger than 1 MiB, so not " + kind);
+  }
+  return text;
 }
 
 void write_atomically(const std::string & path, const std::vector<ByteSpan> & parts)

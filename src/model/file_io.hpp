@@ -35,6 +35,10 @@ private:
   std::size_t size_ = 0;
 };
 
+/// The text of a small file. Throws FileError if it cannot be read, or is larger than 1 MiB, so not
+/// `kind` ("a parameter file").
+std::string read_text(const std::string & path, const std::string & kind);
+
 struct ByteSpan
 {
   const void * data;

@@ -4,11 +4,10 @@
 #include "perception/parameter_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "mgproto_ros/error.hpp"
+#include "model/file_io.hpp"
 #include "model/printable.hpp"
 #include "perception/ros_yaml.hpp"
 
@@ -17,7 +16,6 @@ namespace mgproto::perception
 namespace
 {
 
-constexpr std::size_t kLargestFile = 1 << 20;  // bytes; whatever is larger holds no parameters
 constexpr const char * kParametersKey = "ros__parameters";
 
 using Names = std::vector<std::string>;
@@ -50,24 +48,6 @@ bool matches(
   }
   return name != name_end && (*pattern == "*" || *pattern == *name) &&
          matches(pattern + 1, pattern_end, name + 1, name_end);
-}
-
-std::string read_text(const std::string & path)
-{
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw FileError(path, "cannot be read");
-  }
-  std::string text(kLargestFile + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad()) {
-    throw FileError(path, "cannot be read");
-  }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > kLargestFile) {
-    throw FileError(path, "larger than 1 MiB, so not a parameter file");
-  }
-  return text;
 }
 
 /// Walks down the node names of a file to its parameters, and those to their values.
@@ -163,9 +143,9 @@ private:
 std::vector<Assignment> read_parameter_file(
   const std::string & path, const std::string & full_node_name)
 {
-  const std::string text = read_text(path);
+  const std::string text = read_text(path, "a parameter file");
   try {
-    return Reader(path, full_node_name).read(parse_ros_yaml(text));
+    return Reader(path, full_node_name).read(parse_yaml(text));
   } catch (const YamlError & error) {
     throw FileError(path, "line " + std::to_string(error.line()) + ": " + error.what());
   }

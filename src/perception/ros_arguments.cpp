@@ -10,7 +10,7 @@
 namespace mgproto::perception
 {
 
-Value parse_value(const std::string & yaml) { return to_value(parse_ros_yaml(yaml)); }
+Value parse_value(const std::string & yaml) { return to_value(parse_yaml(yaml)); }
 
 Assignment parse_assignment(const std::string & text)
 {

@@ -3,8 +3,6 @@
 
 #include "perception/ros_yaml.hpp"
 
-#include <yaml-cpp/eventhandler.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -13,7 +11,6 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "model/printable.hpp"
@@ -23,49 +20,7 @@ namespace mgproto::perception
 namespace
 {
 
-int line_of(const YAML::Mark & mark) { return std::max(mark.line, 0) + 1; }
-
-/// Refuses aliases, for a few lines of them can stand for gigabytes, and remembers where the last
-/// document began.
-class Structure : public YAML::EventHandler
-{
-public:
-  int document_line = 0;
-
-  void OnDocumentStart(const YAML::Mark & mark) override { document_line = line_of(mark); }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark & mark, YAML::anchor_t) override
-  {
-    throw YamlError(line_of(mark), "an alias, which ROS parameters cannot have");
-  }
-  void OnScalar(
-    const YAML::Mark &, const std::string &, YAML::anchor_t, const std::string &) override
-  {
-  }
-  void OnSequenceStart(
-    const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
-  {
-  }
-  void OnSequenceEnd() override {}
-  void OnMapStart(
-    const YAML::Mark &, const std::string &, YAML::anchor_t, YAML::EmitterStyle::value) override
-  {
-  }
-  void OnMapEnd() override {}
-};
-
-/// YAML::Load() ignores whatever follows the first document, even a lone comma or bracket that it
-/// took for the end of one; YAML::LoadAll() never returns from those.
-void check_structure(const std::string & text)
-{
-  std::istringstream stream(text);
-  YAML::Parser parser(stream);
-  Structure structure;
-  if (parser.HandleNextDocument(structure) && parser.HandleNextDocument(structure)) {
-    throw YamlError(structure.document_line, "expected nothing behind the first YAML document");
-  }
-}
+int line_of(const YAML::Node & node) { return std::max(node.Mark().line, 0) + 1; }
 
 std::optional<bool> to_bool(const std::string & text)
 {
@@ -129,8 +84,7 @@ Value scalar_value(const YAML::Node & node)
     return text;
   }
   if (!tag.empty() && tag != "?") {
-    throw YamlError(
-      line_of(node.Mark()), "tag '" + printable(tag) + "', expected none other than !!str");
+    throw YamlError(line_of(node), "tag '" + printable(tag) + "', expected none other than !!str");
   }
   if (const auto value = to_bool(text)) {
     return *value;
@@ -146,25 +100,6 @@ Value scalar_value(const YAML::Node & node)
 
 }  // namespace
 
-YAML::Node parse_ros_yaml(const std::string & text)
-{
-  // yaml-cpp takes some of these for the end of the text.
-  const auto is_text = [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r';
-  };
-  const auto bad = std::find_if_not(text.begin(), text.end(), is_text);
-  if (bad != text.end()) {
-    const auto line = 1 + std::count(text.begin(), bad, '\n');
-    throw YamlError(static_cast<int>(line), "not valid YAML: a control character");
-  }
-  try {
-    check_structure(text);
-    return YAML::Load(text);
-  } catch (const YAML::Exception & error) {
-    throw YamlError(line_of(error.mark), "not valid YAML: " + error.msg);
-  }
-}
-
 Value to_value(const YAML::Node & node)
 {
   if (node.IsScalar()) {
@@ -172,7 +107,7 @@ Value to_value(const YAML::Node & node)
   }
   if (!node.IsSequence()) {
     throw YamlError(
-      line_of(node.Mark()), node.IsMap() ? "expected a value, not a map" : "no value is given");
+      line_of(node), node.IsMap() ? "expected a value, not a map" : "no value is given");
   }
   std::vector<std::string> list;
   for (const YAML::Node & item : node) {
@@ -181,7 +116,7 @@ Value to_value(const YAML::Node & node)
     if (!text) {
       const std::string shown = item.IsScalar() ? "'" + printable(item.Scalar()) + "'" : "another";
       throw YamlError(
-        line_of(item.Mark()), "expected a list of strings, but " + shown + " is none; use quotes");
+        line_of(item), "expected a list of strings, but " + shown + " is none; use quotes");
     }
     list.push_back(*text);
   }

@@ -84,6 +84,7 @@ public:
   void add(const Truth & truth);
   void add(const WatchedPrediction & prediction, Clock::time_point now = Clock::now());
 
+  std::uint64_t predictions() const { return totals_.predictions; }  ///< received
   Score score(Clock::time_point now = Clock::now()) const;
 
 private:

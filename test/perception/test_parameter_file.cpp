@@ -254,9 +254,9 @@ TEST_F(ParameterFile, ThatIsBuiltDifferentlyIsRefused)
     {"/**: {ros__parameters: {? {a: b} : c}}\n", "line 1: expected a name as key"},
     {"/**: {ros__parameters: {'': c}}\n", "line 1: expected a name as key"},
     {"/**: &a {ros__parameters: {model: x}}\n/*: *a\n",
-     "line 2: an alias, which ROS parameters cannot have"},
+     "line 2: an alias, which is not taken here"},
     {"{}\n---\n{}\n", "line 2: expected nothing behind the first YAML document"},
-    {"/**:\n\x02", "line 2: not valid YAML: a control character"},
+    {"/**:\n\x02", "line 2: not valid YAML: not UTF-8 text"},
   };
   for (const auto & [content, expected] : cases) {
     EXPECT_EQ(error(content), std::string("FILE: ") + expected) << content;

@@ -85,9 +85,9 @@ TEST(RosValue, ThatIsNoneIsRefused)
     {"[a, on]", "expected a list of strings, but 'on' is none; use quotes"},
     {"[[a]]", "expected a list of strings, but another is none; use quotes"},
     {"!!int '5'", "tag 'tag:yaml.org,2002:int', expected none other than !!str"},
-    {"[&a b, *a]", "an alias, which ROS parameters cannot have"},
+    {"[&a b, *a]", "an alias, which is not taken here"},
     {"a\n---\nb", "expected nothing behind the first YAML document"},
-    {"a\x01", "not valid YAML: a control character"},
+    {"a\x01", "not valid YAML: not UTF-8 text"},
   };
   for (const auto & [yaml, expected] : cases) {
     try {

@@ -1,8 +1,8 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef TRAINING__YAML_DOCUMENT_HPP_
-#define TRAINING__YAML_DOCUMENT_HPP_
+#ifndef MODEL__YAML_DOCUMENT_HPP_
+#define MODEL__YAML_DOCUMENT_HPP_
 
 #include <yaml-cpp/yaml.h>
 
@@ -15,7 +15,7 @@
 namespace mgproto
 {
 
-/// A text that is not one YAML document.
+/// A text that is not one YAML document, or says what it should not.
 class YamlError : public Error
 {
 public:
@@ -27,7 +27,8 @@ private:
 };
 
 /// The one document of a text; null for an empty text. Throws YamlError. Takes less than yaml-cpp
-/// does: no broken UTF-8, and nothing behind the document.
+/// does: no broken UTF-8, no aliases (a few lines of them can stand for gigabytes), and nothing
+/// behind the document.
 YAML::Node parse_yaml(const std::string & text);
 
 /// The first byte that cannot be in YAML, or npos: broken UTF-8 and control characters.
@@ -35,4 +36,4 @@ std::size_t find_non_text(std::string_view text);
 
 }  // namespace mgproto
 
-#endif  // TRAINING__YAML_DOCUMENT_HPP_
+#endif  // MODEL__YAML_DOCUMENT_HPP_

@@ -1,7 +1,7 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "training/yaml_document.hpp"
+#include "model/yaml_document.hpp"
 
 #include <yaml-cpp/eventhandler.h>
 
@@ -14,16 +14,21 @@ namespace mgproto
 namespace
 {
 
-/// Remembers where the last document began, and nothing else.
-class DocumentStart : public YAML::EventHandler
+int line_of(const YAML::Mark & mark) { return std::max(mark.line, 0) + 1; }
+
+/// Refuses aliases and remembers where the last document began.
+class Structure : public YAML::EventHandler
 {
 public:
-  int line = 0;
+  int document_line = 0;
 
-  void OnDocumentStart(const YAML::Mark & mark) override { line = mark.line + 1; }
+  void OnDocumentStart(const YAML::Mark & mark) override { document_line = line_of(mark); }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark &, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark &, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark & mark, YAML::anchor_t) override
+  {
+    throw YamlError(line_of(mark), "an alias, which is not taken here");
+  }
   void OnScalar(
     const YAML::Mark &, const std::string &, YAML::anchor_t, const std::string &) override
   {
@@ -42,13 +47,13 @@ public:
 
 /// YAML::Load() ignores whatever follows the first document, even a lone comma or bracket that it
 /// took for the end of one; YAML::LoadAll() never returns from those.
-void refuse_a_second_document(const std::string & text)
+void check_structure(const std::string & text)
 {
   std::istringstream stream(text);
   YAML::Parser parser(stream);
-  DocumentStart start;
-  if (parser.HandleNextDocument(start) && parser.HandleNextDocument(start)) {
-    throw YamlError(start.line, "expected nothing behind the first YAML document");
+  Structure structure;
+  if (parser.HandleNextDocument(structure) && parser.HandleNextDocument(structure)) {
+    throw YamlError(structure.document_line, "expected nothing behind the first YAML document");
   }
 }
 
@@ -62,10 +67,10 @@ YAML::Node parse_yaml(const std::string & text)
     throw YamlError(static_cast<int>(line), "not valid YAML: not UTF-8 text");
   }
   try {
-    refuse_a_second_document(text);
+    check_structure(text);
     return YAML::Load(text);
   } catch (const YAML::Exception & error) {
-    throw YamlError(error.mark.line + 1, "not valid YAML: " + error.msg);
+    throw YamlError(line_of(error.mark), "not valid YAML: " + error.msg);
   }
 }
 
