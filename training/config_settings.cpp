@@ -237,6 +237,9 @@ void add_finish(std::vector<Setting> & table)
   finish.add(
     "keep", &Finish::keep, within(0, 1000),
     "prototypes a class that the final model is pruned to; 0 = all");
+  finish.add(
+    "compare_pruning", &Finish::compare_pruning,
+    "lines of the pruning table for the older ways, too: by purity and by merging");
   finish.add("renormalize", &Finish::renormalize, "priors of a pruned class back to a sum of 1");
   finish.add(
     "tpr", &Finish::tpr, above(0, 1),

@@ -17,6 +17,11 @@ namespace mgproto::cli
 namespace
 {
 
+const std::map<std::string, PruningMethod> kPruningMethods{
+  {"importance", PruningMethod::importance},
+  {"purity", PruningMethod::purity},
+  {"merge", PruningMethod::merge}};
+
 struct GroundOptions
 {
   std::string model;
@@ -24,8 +29,7 @@ struct GroundOptions
   ImagesOption images;
   CalibrationOption calibration;
   bool plain_argmax = false;
-  int keep = 5;
-  bool renormalize = false;
+  PruningOption pruning;
 };
 
 void add_files(CLI::App & verb, GroundOptions & options)
@@ -105,21 +109,35 @@ void add_prune(CLI::App & app)
   CLI::App * verb =
     app.add_subcommand("prune", "Keep only the most important prototypes of each class");
   add_files(*verb, *options);
-  verb->add_option("--keep", options->keep, "prototypes a class")
+  PruningOption & pruning = options->pruning;
+  verb
+    ->add_option(
+      "--by", pruning.method,
+      "importance: the largest priors; for comparison purity: at least 3 of the 6 nearest training "
+      "patches are of the prototype's class; merge: the most alike of a class become one")
+    ->transform(CLI::Transformer(kPruningMethods, CLI::ignore_case))
+    ->type_name("METHOD")
+    ->default_str("importance");
+  verb->add_option("--keep", pruning.keep, "prototypes a class, by importance or merge")
     ->capture_default_str()
     ->check(CLI::PositiveNumber);
-  verb->add_flag("--renormalize", options->renormalize, "priors of a class back to a sum of 1");
+  verb->add_option("--data", pruning.images.path, "training images, for purity and merge")
+    ->type_name("DIR");
+  verb->add_option("--split", pruning.images.split, "of the data")->capture_default_str();
+  verb->add_flag("--renormalize", pruning.renormalize, "priors of a class back to a sum of 1");
   add_calibration(*verb, options->calibration);
   verb->footer(
     "Example:\n"
     "  mgproto prune --model final.safetensors --keep 5 --out small.safetensors \\\n"
-    "    --calibration data/calibration");
+    "    --calibration data/calibration\n"
+    "  mgproto prune --model final.safetensors --by purity --data data/birds --out "
+    "pure.safetensors");
   verb->callback([options] {
     ProgressBars bars;
     report(
-      options->output, prune_checkpoint(
-                         options->model, options->output, options->keep, options->renormalize,
-                         options->calibration, show_on(bars)));
+      options->output,
+      prune_checkpoint(
+        options->model, options->output, options->pruning, options->calibration, show_on(bars)));
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "model/device.hpp"
 
+#include <dlfcn.h>
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -40,8 +41,28 @@ c10::Device choose_device(const std::string & name)
   return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
+namespace
+{
+
+/// OpenBLAS's own threads, in its pthread build, wait by spinning: between images they would keep a
+/// whole core busy, and during one take it from the convolutions. The OpenMP build has none.
+void stop_spinning_blas()
+{
+  constexpr int kOwnThreads = 1;
+  const auto kind = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_parallel"));
+  const auto set_threads =
+    reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  if (kind != nullptr && set_threads != nullptr && kind() == kOwnThreads) {
+    set_threads(1);
+  }
+}
+
+}  // namespace
+
 void use_threads(int num_threads)
 {
+  static const bool once = (stop_spinning_blas(), true);
+  static_cast<void>(once);
   const int wanted =
     num_threads > 0 ? num_threads : std::max(1u, std::thread::hardware_concurrency());
   if (torch::get_num_threads() != wanted) {

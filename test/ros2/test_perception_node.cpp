@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <image_transport/image_transport.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
@@ -62,6 +63,33 @@ TEST_F(NodeTest, EveryOutputOfAnImageNamesTheBirdAndCarriesTheImagesStampAndFram
   EXPECT_EQ(classes->all().at(0).header, expected);
   EXPECT_EQ(detections->all().at(0).header, expected);
   EXPECT_EQ(overlays->all().at(0).header, expected);
+}
+
+TEST_F(NodeTest, TheFirstAnswerIsAsFastAsTheTenth)
+{
+  using Clock = std::chrono::steady_clock;
+  const auto seconds_to_answer = [](auto & images, auto & predictions, int sec) {
+    const Image image = image_of(scene(SceneKind::SeenBird, 1), sec);
+    const auto begin = Clock::now();
+    images.publish(image);
+    EXPECT_TRUE(predictions.wait_for_stamp(sec));
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  double first = 1e9;
+  std::vector<double> later;
+  for (int life = 0; life < 3; ++life) {  // the best of three, lest a busy machine decide
+    start();
+    const auto predictions = listen<Prediction>("/mgproto/output/prediction");
+    const auto images = advertise<Image>("/mgproto/input/image");
+    first = std::min(first, seconds_to_answer(*images, *predictions, 1));
+    for (int sec = 2; sec <= 10; ++sec) {
+      later.push_back(seconds_to_answer(*images, *predictions, sec));
+    }
+    stop();
+    entities.clear();
+  }
+  std::nth_element(later.begin(), later.begin() + later.size() / 2, later.end());
+  EXPECT_LT(first, 2 * later[later.size() / 2]);
 }
 
 TEST_F(NodeTest, ATextureIsUnknown)
@@ -272,6 +300,35 @@ TEST_F(NodeTest, CompressedImagesArriveThroughTheirTransportAlsoWhenTheTopicIsRe
   camera.publish(image_of(scene(SceneKind::SeenBird, 1), 9));
   ASSERT_TRUE(predictions->wait_for_stamp(9));
   EXPECT_EQ(predictions->all().at(0).class_id, 1);
+}
+
+TEST_F(NodeTest, TheQualityOfServiceIsTheUsualOneUnlessItIsOverridden)
+{
+  start();
+  const auto reliability = [this](const std::vector<rclcpp::TopicEndpointInfo> & endpoints) {
+    EXPECT_EQ(endpoints.size(), 1u);
+    return endpoints.at(0).qos_profile().reliability();
+  };
+  const std::string image = "/mgproto/input/image";
+  const std::string prediction = "/mgproto/output/prediction";
+  EXPECT_EQ(
+    reliability(node->get_subscriptions_info_by_topic(image)),
+    rclcpp::ReliabilityPolicy::BestEffort);
+  EXPECT_EQ(
+    reliability(node->get_publishers_info_by_topic(prediction)),
+    rclcpp::ReliabilityPolicy::Reliable);
+  stop();
+
+  parameters["qos_overrides." + image + ".subscription.reliability"] =
+    rclcpp::ParameterValue("reliable");
+  parameters["qos_overrides." + prediction + ".publisher.reliability"] =
+    rclcpp::ParameterValue("best_effort");
+  start();
+  EXPECT_EQ(
+    reliability(node->get_subscriptions_info_by_topic(image)), rclcpp::ReliabilityPolicy::Reliable);
+  EXPECT_EQ(
+    reliability(node->get_publishers_info_by_topic(prediction)),
+    rclcpp::ReliabilityPolicy::BestEffort);
 }
 
 TEST_F(NodeTest, OfACameraThatIsFarTooFastTheNewestImageIsAnswered)

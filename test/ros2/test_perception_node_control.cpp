@@ -8,9 +8,11 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <mgproto_ros/srv/load_model.hpp>
 #include <std_srvs/srv/set_bool.hpp>
 
+#include "perception/diagnostics.hpp"
 #include "perception/parameters.hpp"
 #include "ros2/node_test.hpp"
 #include "temporary_directory.hpp"
@@ -20,6 +22,7 @@ namespace mgproto_ros::test
 namespace
 {
 
+using mgproto::perception::resident_memory;
 using mgproto_ros::srv::LoadModel;
 using std_srvs::srv::SetBool;
 
@@ -120,13 +123,15 @@ TEST_F(ControlTest, AWrongValueAtTheStartEndsTheConstructorAndSaysWhatIsAllowed)
   }
 }
 
-TEST_F(ControlTest, ItIsDisabledAndEnabledTwentyTimes)
+TEST_F(ControlTest, ItIsDisabledAndEnabledFiftyTimesWithoutGrowth)
 {
   start();
   const auto predictions = listen<Prediction>("/mgproto/output/prediction");
   start_camera();
   SetBool::Request request;
-  for (int i = 0; i < 20; ++i) {
+  std::size_t after_ten = 0;
+  for (int i = 0; i < 50; ++i) {
+    after_ten = i == 10 ? resident_memory() : after_ten;
     request.data = false;
     const auto off = call<SetBool>("/mgproto/set_enabled", request);
     ASSERT_TRUE(off.success) << off.message;
@@ -139,6 +144,27 @@ TEST_F(ControlTest, ItIsDisabledAndEnabledTwentyTimes)
     ASSERT_TRUE(on.success) << on.message;
     ASSERT_TRUE(predictions->wait_for_one());
   }
+  // The model's tensors alone are 3 MB.
+  EXPECT_LT(resident_memory(), after_ten + 20'000'000);
+}
+
+TEST_F(ControlTest, NothingElseWaitsWhileAModelIsLoaded)
+{
+  start();
+  rclcpp::AsyncParametersClient client(robot, "/mgproto");
+  ASSERT_TRUE(client.wait_for_service(20s));
+  LoadModel::Request request;
+  request.path = kModel;
+  auto loading =
+    std::async(std::launch::async, [&] { return call<LoadModel>("/mgproto/load_model", request); });
+  int answered = 0;
+  while (loading.wait_for(0s) != std::future_status::ready) {
+    auto top_k = client.get_parameters({"top_k"});
+    ASSERT_EQ(top_k.wait_for(20s), std::future_status::ready);
+    ++answered;
+  }
+  EXPECT_TRUE(loading.get().success);
+  EXPECT_GT(answered, 3);
 }
 
 TEST_F(ControlTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)

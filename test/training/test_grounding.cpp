@@ -11,6 +11,7 @@
 #include "small_model.hpp"
 #include "training/evaluate/ood_metrics.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 #include "training/ground/pruning.hpp"
 
@@ -96,14 +97,14 @@ TEST(Pruning, KeepsExactlyTheMostImportant)
   const auto kept = most_important(head, 2);
 
   // The second class has a tie: the first of the equal ones stays, not both.
-  EXPECT_EQ(kept, (std::vector<std::int64_t>{1, 2, 3, 5}));
+  EXPECT_EQ(kept.kept, (std::vector<std::int64_t>{1, 2, 3, 5}));
   const auto pruned = pruned_head(head, kept, config, false);
   EXPECT_EQ(pruned->prototypes(), 4);
   EXPECT_FLOAT_EQ(pruned->priors[0].item<float>(), prune["pi_before"][0][1].get<float>());
   const auto renormalised = pruned_head(head, kept, config, true);
   EXPECT_NEAR(renormalised->priors.slice(0, 0, 2).sum().item<float>(), 1, 1e-6);
   EXPECT_THROW(most_important(head, 0), ConfigError);
-  EXPECT_EQ(most_important(head, 100).size(), 6u);
+  EXPECT_EQ(most_important(head, 100).kept.size(), 6u);
 }
 
 TEST(Pruning, ThePrunedNetworkSharesWeightsAndAnswersAsTheSumOfItsPrototypes)
@@ -121,9 +122,73 @@ TEST(Pruning, ThePrunedNetworkSharesWeightsAndAnswersAsTheSumOfItsPrototypes)
 
   for (int c = 0; c < 3; ++c) {
     const torch::Tensor expected =
-      all.log_likelihood.select(1, kept[c]) + network->head().priors[kept[c]].log();
+      all.log_likelihood.select(1, kept.kept[c]) + network->head().priors[kept.kept[c]].log();
     EXPECT_LT(test::largest_difference(few.log_class_density.select(1, c), expected), 1e-5);
   }
+}
+
+/// Two classes of three prototypes.
+GaussianHead six_prototypes()
+{
+  HeadConfig config;
+  config.feature_dim = 2;
+  return GaussianHead(
+    torch::eye(2).repeat({3, 1}), torch::tensor({0.5f, 0.3f, 0.2f, 0.2f, 0.2f, 0.6f}),
+    {0, 0, 0, 1, 1, 1}, config);
+}
+
+TEST(Pruning, ByPurityDropsThosePrototypesWhosePatchesAreOthers)
+{
+  const GaussianHead head = six_prototypes();
+  PatchAgreement agreement(head);
+  // Prototypes 0 and 2 are nearest to class 0; 1, 3, 4 and 5 to images of the other class.
+  const torch::Tensor first = torch::tensor({-1.f, -9.f, -1.f, -1.f, -2.f, -1.f});
+  const torch::Tensor second = torch::tensor({-9.f, -1.f, -9.f, -9.f, -1.5f, -9.f});
+  for (int i = 0; i < 10; ++i) {
+    agreement.add(first, 0);
+    agreement.add(second, 1);
+  }
+  EXPECT_EQ(agreement.purity(0), 6);
+  EXPECT_EQ(agreement.purity(1), 0);
+  EXPECT_EQ(agreement.purity(4), 6);
+
+  const Pruning pruning = purest(head, agreement);
+
+  EXPECT_EQ(pruning.kept, (std::vector<std::int64_t>{0, 2, 4}));
+  EXPECT_EQ(pruning.priors[1].item<float>(), 0.2f);
+}
+
+TEST(Pruning, ByPurityKeepsThePurestOfAClassThatHasNonePure)
+{
+  const GaussianHead head = six_prototypes();
+  PatchAgreement agreement(head);
+  for (int i = 0; i < 6; ++i) {
+    // One image of class 1 among prototype 4's nearest, none among the others'.
+    agreement.add(torch::full({6}, -1.f), 0);
+  }
+  agreement.add(torch::tensor({-9.f, -9.f, -9.f, -9.f, -0.5f, -9.f}), 1);
+
+  EXPECT_EQ(purest(head, agreement).kept, (std::vector<std::int64_t>{0, 1, 2, 4}));
+}
+
+TEST(Pruning, MergingJoinsThoseThatAnswerAlikeAndKeepsTheSumOfPriors)
+{
+  const GaussianHead head = six_prototypes();
+  PatchAgreement agreement(head);
+  agreement.add(torch::tensor({-0.1f, -3.f, -0.1f, -1.f, -2.f, -1.1f}), 0);
+  agreement.add(torch::tensor({-2.f, -0.1f, -2.1f, -1.f, -0.1f, -1.f}), 1);
+  EXPECT_EQ(agreement.difference(0, 0), 0);
+  EXPECT_EQ(agreement.difference(0, 2), agreement.difference(2, 0));
+  EXPECT_NEAR(agreement.difference(3, 5), std::pow(std::exp(-1.0) - std::exp(-1.1), 2), 1e-7);
+
+  const Pruning two = merged(head, agreement, 2);
+  EXPECT_EQ(two.kept, (std::vector<std::int64_t>{0, 1, 4, 5}));
+  EXPECT_TRUE(torch::allclose(two.priors, torch::tensor({0.7f, 0.3f, 0.2f, 0.8f})));
+
+  const Pruning one = merged(head, agreement, 1);
+  EXPECT_EQ(one.kept, (std::vector<std::int64_t>{0, 5}));
+  EXPECT_TRUE(torch::allclose(one.priors, torch::ones({2})));
+  EXPECT_THROW(merged(head, agreement, 0), ConfigError);
 }
 
 TEST(Pruning, DropsTheCalibration)

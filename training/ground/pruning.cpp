@@ -14,11 +14,16 @@
 namespace mgproto
 {
 
-std::vector<std::int64_t> most_important(const GaussianHead & head, int keep)
+void check_keep(int keep)
 {
   if (keep < 1) {
     throw ConfigError("keep", "a class needs at least one prototype");
   }
+}
+
+Pruning most_important(const GaussianHead & head, int keep)
+{
+  check_keep(keep);
   std::vector<std::int64_t> kept;
   for (int c = 0; c < head.classes(); ++c) {
     const auto [begin, end] = head.range_of(c);
@@ -31,21 +36,20 @@ std::vector<std::int64_t> most_important(const GaussianHead & head, int keep)
     std::sort(order.begin(), order.end());
     kept.insert(kept.end(), order.begin(), order.end());
   }
-  return kept;
+  return {kept, head.priors.index_select(0, torch::tensor(kept, torch::kInt64))};
 }
 
 std::shared_ptr<GaussianHead> pruned_head(
-  const GaussianHead & head, const std::vector<std::int64_t> & kept, const HeadConfig & config,
-  bool renormalize)
+  const GaussianHead & head, const Pruning & pruning, const HeadConfig & config, bool renormalize)
 {
   const torch::NoGradGuard no_grad;
-  const torch::Tensor index = torch::tensor(kept, torch::kInt64);
+  const torch::Tensor index = torch::tensor(pruning.kept, torch::kInt64);
   std::vector<int> prototype_class;
-  for (const std::int64_t k : kept) {
+  for (const std::int64_t k : pruning.kept) {
     prototype_class.push_back(head.prototype_class()[k]);
   }
   auto pruned = std::make_shared<GaussianHead>(
-    head.means.index_select(0, index), head.priors.index_select(0, index), prototype_class, config);
+    head.means.index_select(0, index), pruning.priors.clone(), prototype_class, config);
   pruned->class_priors.copy_(head.class_priors);
   if (renormalize) {
     for (int c = 0; c < pruned->classes(); ++c) {

@@ -13,15 +13,24 @@
 namespace mgproto
 {
 
-/// The prototypes with the `keep` largest priors of each class, ascending [K']. Exactly so many, of
-/// equal priors the first; a class with fewer keeps them all.
-std::vector<std::int64_t> most_important(const GaussianHead & head, int keep);
+/// Which prototypes stay.
+struct Pruning
+{
+  std::vector<std::int64_t> kept;  ///< [K'], ascending
+  torch::Tensor priors;            ///< of these [K']; those of a class may sum to less than 1
+};
 
-/// A head of the chosen prototypes alone; p(c) stays. Priors are left as they are, so that a class
-/// may sum to less than 1, or are brought back to 1.
+/// Throws ConfigError if that is less than one prototype a class.
+void check_keep(int keep);
+
+/// The prototypes with the `keep` largest priors of each class. Exactly so many, of equal priors the
+/// first; a class with fewer keeps them all.
+Pruning most_important(const GaussianHead & head, int keep);
+
+/// A head of the chosen prototypes alone; p(c) stays. With `renormalize` the priors of each class are
+/// brought back to a sum of 1.
 std::shared_ptr<GaussianHead> pruned_head(
-  const GaussianHead & head, const std::vector<std::int64_t> & kept, const HeadConfig & config,
-  bool renormalize);
+  const GaussianHead & head, const Pruning & pruning, const HeadConfig & config, bool renormalize);
 
 /// A network that shares backbone and add-on tensors with `network` and holds the given head.
 std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head);

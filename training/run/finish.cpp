@@ -13,6 +13,7 @@
 #include "training/evaluate/ood_metrics.hpp"
 #include "training/evaluate/scores.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 #include "training/ground/pruning.hpp"
 #include "training/run/base64.hpp"
@@ -92,6 +93,14 @@ public:
       [&](std::int64_t done, std::int64_t total) {
         observer_.progress("projecting", done, total, "");
       });
+  }
+
+  PatchAgreement look_at_training_patches(Network & network)
+  {
+    Loader loader(data_.train, evaluation_loader(config_));
+    return patch_agreement(network, loader, [&](std::int64_t done, std::int64_t total) {
+      observer_.progress("looking at training patches", done, total, "");
+    });
   }
 
 private:
@@ -184,17 +193,28 @@ void finish_training(
   stages.push_back(finish.row("projected", network, final_evaluation, projection.distinct_patches));
 
   std::shared_ptr<Network> final_network = trained_network;
-  for (const int keep : config.finish.prune) {
-    const auto kept = most_important(network.head(), keep);
+  const auto add_pruned = [&](const std::string & name, const Pruning & pruning) {
     const auto pruned = with_head(
-      network, pruned_head(network.head(), kept, network.config().head, config.finish.renormalize));
-    const std::string name = "pruned to " + std::to_string(keep);
-    const Evaluation evaluation = finish.evaluate(name, *pruned);
+      network,
+      pruned_head(network.head(), pruning, network.config().head, config.finish.renormalize));
+    Evaluation evaluation = finish.evaluate(name, *pruned);
     stages.push_back(finish.row(name, *pruned, evaluation, nullptr));
+    return std::make_pair(pruned, std::move(evaluation));
+  };
+  for (const int keep : config.finish.prune) {
+    const Pruning pruning = most_important(network.head(), keep);
+    auto [pruned, evaluation] = add_pruned("pruned to " + std::to_string(keep), pruning);
     if (keep == config.finish.keep) {
       final_network = pruned;
-      final_manifest = pruned_manifest(final_manifest, kept);
-      final_evaluation = evaluation;
+      final_manifest = pruned_manifest(final_manifest, pruning.kept);
+      final_evaluation = std::move(evaluation);
+    }
+  }
+  if (config.finish.compare_pruning) {
+    const PatchAgreement agreement = finish.look_at_training_patches(network);
+    add_pruned("pruned by purity", purest(network.head(), agreement));
+    for (const int keep : config.finish.prune) {
+      add_pruned("merged to " + std::to_string(keep), merged(network.head(), agreement, keep));
     }
   }
 

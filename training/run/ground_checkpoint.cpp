@@ -11,6 +11,7 @@
 #include "training/data/loader.hpp"
 #include "training/evaluate/scores.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 #include "training/ground/pruning.hpp"
 
@@ -62,6 +63,26 @@ void calibrate_if_asked(
   manifest.calibration = calibrate(scores.log_density, option.tpr, manifest.preprocessing);
 }
 
+Pruning prune(
+  Network & network, const Manifest & manifest, const PruningOption & option,
+  const StepProgress & progress)
+{
+  if (option.method == PruningMethod::importance) {
+    return most_important(network.head(), option.keep);
+  }
+  if (option.images.path.empty()) {
+    throw ConfigError("data", "this way to prune looks at the training images");
+  }
+  const Dataset dataset = open_images(option.images, manifest);
+  Loader loader(dataset, loader_config(manifest));
+  const PatchAgreement agreement =
+    patch_agreement(network, loader, [&](std::int64_t done, std::int64_t total) {
+      progress("looking at training patches", done, total);
+    });
+  return option.method == PruningMethod::purity ? purest(network.head(), agreement)
+                                                : merged(network.head(), agreement, option.keep);
+}
+
 Manifest save(const std::string & output, Network & network, const Manifest & manifest)
 {
   save_checkpoint(output, network, manifest);
@@ -91,16 +112,17 @@ Manifest project_checkpoint(
 }
 
 Manifest prune_checkpoint(
-  const std::string & model, const std::string & output, int keep, bool renormalize,
+  const std::string & model, const std::string & output, const PruningOption & option,
   const CalibrationOption & calibration, const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
   const Checkpoint checkpoint = load_model(model);
   const GaussianHead & head = checkpoint.network->head();
-  const auto kept = most_important(head, keep);
+  const Pruning pruning = prune(*checkpoint.network, checkpoint.manifest, option, progress);
   const auto network = with_head(
-    *checkpoint.network, pruned_head(head, kept, checkpoint.network->config().head, renormalize));
-  Manifest manifest = pruned_manifest(checkpoint.manifest, kept);
+    *checkpoint.network,
+    pruned_head(head, pruning, checkpoint.network->config().head, option.renormalize));
+  Manifest manifest = pruned_manifest(checkpoint.manifest, pruning.kept);
   calibrate_if_asked(*network, manifest, calibration, progress);
   return save(output, *network, manifest);
 }

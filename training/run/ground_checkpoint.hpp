@@ -37,9 +37,23 @@ Manifest project_checkpoint(
   const std::string & model, const std::string & output, const ImagesOption & images,
   bool distinct_images, const CalibrationOption & calibration, const StepProgress & progress);
 
-/// The `keep` prototypes of each class with the largest priors.
+enum class PruningMethod
+{
+  importance,  ///< the prototypes of each class with the largest priors stay
+  purity,      ///< those whose nearest training patches are of their class
+  merge        ///< prototypes that answer alike become one
+};
+
+struct PruningOption
+{
+  PruningMethod method = PruningMethod::importance;
+  int keep = 5;         ///< prototypes a class; not for purity
+  ImagesOption images;  ///< training images, for purity and merge
+  bool renormalize = false;
+};
+
 Manifest prune_checkpoint(
-  const std::string & model, const std::string & output, int keep, bool renormalize,
+  const std::string & model, const std::string & output, const PruningOption & option,
   const CalibrationOption & calibration, const StepProgress & progress);
 
 /// Nothing but the threshold and the quantiles.
