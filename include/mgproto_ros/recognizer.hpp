@@ -35,7 +35,8 @@ public:
   {
     /// auto (CUDA if there is one), cpu, cuda or cuda:N
     std::string device = "auto";
-    /// CPU threads for the network, on whichever thread calls; 0 = all cores.
+    /// CPU threads for the network, on whichever thread calls; 0 = one for what one does within 15 ms,
+    /// else all cores.
     int num_threads = 0;
     /// CUDA only: backbone in half precision.
     bool half = false;

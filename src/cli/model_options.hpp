@@ -26,7 +26,10 @@ struct ModelOptions
     verb.add_option("--device", recognizer.device, "auto, cpu, cuda or cuda:N")
       ->capture_default_str()
       ->type_name("NAME");
-    verb.add_option("--threads", recognizer.num_threads, "CPU threads, 0 = all cores")
+    verb
+      .add_option(
+        "--threads", recognizer.num_threads,
+        "CPU threads, 0 = one for a small model, else all cores")
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
   }

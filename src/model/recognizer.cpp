@@ -6,7 +6,9 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "mgproto_ros/error.hpp"
@@ -28,7 +30,7 @@ public:
     num_threads_(options.num_threads)
   {
     if (num_threads_ < 0) {
-      throw ConfigError("num_threads", "must not be negative; 0 takes all cores");
+      throw ConfigError("num_threads", "must not be negative; 0 chooses by the length of a pass");
     }
     if (options.half && !device_.is_cuda()) {
       throw ConfigError("half", "half precision needs a CUDA device, this is " + device_name_);
@@ -59,7 +61,7 @@ public:
     }
     check(request);
     const c10::InferenceMode inference;
-    use_threads(num_threads_);
+    use_threads(threads_for(images.size()));
     try {
       const std::vector<InputGeometry> geometry = preprocess(images);
       return answer(geometry, request);
@@ -74,14 +76,37 @@ public:
   std::string device_name_;
 
 private:
+  static constexpr int kAllCores = 0;
+  static constexpr double kShortPass = 0.015;       // seconds
+  static constexpr double kPerhapsShortPass = 0.1;  // the very first one, which sets things up
+
+  /// Threads of a short pass wait for each other, and for whatever else runs on their cores, longer
+  /// than they work. The numbers do not depend on it.
+  int threads_for(std::size_t images) const
+  {
+    if (num_threads_ > 0) {
+      return num_threads_;
+    }
+    return static_cast<double>(images) * seconds_on_one_thread_ < kShortPass ? 1 : kAllCores;
+  }
+
   void warm_up(const std::string & path)
   {
     const std::vector<std::uint8_t> grey(3 * 64 * 64, 128);
-    ImageView image{grey.data(), 64, 64, 3 * 64, PixelFormat::bgr};
+    const ImageView image{grey.data(), 64, 64, 3 * 64, PixelFormat::bgr};
+    const auto timed_pass = [&] {
+      const auto begin = std::chrono::steady_clock::now();
+      recognize({image}, {1, {}, 1});
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
     try {
       // The second pass runs on what the first one set up, so that it is the first real one.
-      recognize({image}, {1, {}, 1});
-      recognize({image}, {1, {}, 1});
+      if (timed_pass() < kPerhapsShortPass && num_threads_ == 0) {
+        seconds_on_one_thread_ = 0;
+        timed_pass();
+        seconds_on_one_thread_ = timed_pass();
+      }
+      timed_pass();
     } catch (const ImageError & error) {
       throw FileError(path, std::string("manifest.preprocessing.size: ") + error.what());
     }
@@ -241,6 +266,7 @@ private:
   }
 
   int num_threads_;
+  double seconds_on_one_thread_ = std::numeric_limits<double>::infinity();
   c10::ScalarType backbone_type_ = torch::kFloat32;
   std::shared_ptr<Network> network_;
   std::optional<Preprocessor> preprocessor_;

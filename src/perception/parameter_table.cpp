@@ -119,7 +119,9 @@ std::vector<Parameter> make_parameters()
         "Where the network runs; auto is a CUDA device if there is one, otherwise the CPU.")),
     within(
       0, 1024,
-      member("num_threads", &S::num_threads, "CPU threads of the network; 0 = one per core.")),
+      member(
+        "num_threads", &S::num_threads,
+        "CPU threads of the network; 0 = one if it answers within 15 ms, else one per core.")),
     member("half", &S::half, "Half precision for the backbone; CUDA only."),
     cameras(),
     member(

@@ -1,7 +1,7 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// benchmark_node MGPROTO MODEL [FRAMES]
+// benchmark_node MGPROTO MODEL [FRAMES A ROUND [THREADS]]
 //
 // What the node adds to the model: the time from an image published to its prediction received, over
 // DDS from `mgproto node` in another process, against the same model called in this one. One after
@@ -31,7 +31,8 @@ namespace
 using Clock = std::chrono::steady_clock;
 using mgproto_ros::msg::Prediction;
 
-constexpr std::chrono::milliseconds kRest(60);
+constexpr std::chrono::milliseconds kRest(500);
+constexpr int kRounds = 10;
 
 double milliseconds_since(Clock::time_point begin)
 {
@@ -60,32 +61,27 @@ double resident_megabytes(const std::string & status_file)
 int main(int argc, char ** argv)
 {
   if (argc < 3) {
-    std::fprintf(stderr, "benchmark_node MGPROTO MODEL [FRAMES]\n");
+    std::fprintf(stderr, "benchmark_node MGPROTO MODEL [FRAMES A ROUND [THREADS]]\n");
     return 2;
   }
-  const int frames = argc > 3 ? std::atoi(argv[3]) : 300;
+  const int frames = argc > 3 ? std::atoi(argv[3]) : 50;
   setenv("ROS_DOMAIN_ID", std::to_string(100 + getpid() % 100).c_str(), 1);
   setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST", 1);
 
   mgproto::Random random{1};
   const cv::Mat picture =
     mgproto::birds::draw_scene(mgproto::birds::SceneKind::SeenBird, 0, 640, 480, random);
-  mgproto::Recognizer recognizer(argv[2]);
+  const std::string threads = argc > 4 ? argv[4] : "0";
+  mgproto::Recognizer::Options recognizer_options;
+  recognizer_options.num_threads = std::stoi(threads);
+  mgproto::Recognizer recognizer(argv[2], recognizer_options);
   mgproto::EvidenceRequest request;
   request.top_classes = 1;
   request.prototypes_per_class = 3;
 
-  // Before the node is there: idle threads of LibTorch and BLAS spin for a while, in either process.
-  std::vector<double> model;
-  for (int i = 0; i < frames; ++i) {
-    std::this_thread::sleep_for(kRest);
-    const auto begin = Clock::now();
-    recognizer.recognize(mgproto::view_of(picture), request);
-    model.push_back(milliseconds_since(begin));
-  }
-
   mgproto::dds::test::ChildProcess process(
-    {argv[1], "node", "-p", std::string("model:=") + argv[2], "-r", "~/input/image:=/camera"});
+    {argv[1], "node", "-p", std::string("model:=") + argv[2], "-p", "num_threads:=" + threads, "-r",
+     "~/input/image:=/camera"});
   mgproto::dds::NodeOptions options;
   options.name = "benchmark";
   mgproto::dds::Node node(options);
@@ -113,15 +109,26 @@ int main(int argc, char ** argv)
   }
   std::this_thread::sleep_for(std::chrono::seconds(1));
 
+  // In turns, but not frame by frame: threads that have just worked spin for a while, and would take
+  // the cores from the other process.
+  std::vector<double> model;
   std::vector<double> over_dds;
-  for (int i = 0; i < frames; ++i) {
+  for (int round = 0; round < kRounds; ++round) {
     std::this_thread::sleep_for(kRest);
-    auto begin = Clock::now();
-    const std::int64_t stamp = publish();
-    while (answered < stamp && milliseconds_since(begin) < 1000) {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    for (int i = 0; i < frames; ++i) {
+      const auto begin = Clock::now();
+      recognizer.recognize(mgproto::view_of(picture), request);
+      model.push_back(milliseconds_since(begin));
     }
-    over_dds.push_back(milliseconds_since(begin));
+    std::this_thread::sleep_for(kRest);
+    for (int i = 0; i < frames; ++i) {
+      const auto begin = Clock::now();
+      const std::int64_t stamp = publish();
+      while (answered < stamp && milliseconds_since(begin) < 1000) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+      over_dds.push_back(milliseconds_since(begin));
+    }
   }
   std::printf(
     "model alone          p50 %6.2f ms  p95 %6.2f ms\n", percentile(model, 0.5),
