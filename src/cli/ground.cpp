@@ -56,10 +56,7 @@ void add_calibration(CLI::App & verb, CalibrationOption & calibration)
 StepProgress show_on(ProgressBars & bars)
 {
   return [&bars](const std::string & what, std::int64_t done, std::int64_t total) {
-    bars.update(what, done, total);
-    if (done == total) {
-      bars.finish();
-    }
+    bars.step(what, done, total);
   };
 }
 

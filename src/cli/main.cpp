@@ -42,6 +42,7 @@ int main(int argc, char ** argv)
   mgproto::cli::add_project(app);
   mgproto::cli::add_prune(app);
   mgproto::cli::add_calibrate(app);
+  mgproto::cli::add_evaluate(app);
   mgproto::cli::add_import(app);
   mgproto::cli::add_export(app);
   if (argc == 1) {

@@ -78,6 +78,14 @@ void ProgressBars::update(
   bar_->update(done, total, details);
 }
 
+void ProgressBars::step(const std::string & label, std::int64_t done, std::int64_t total)
+{
+  update(label, done, total);
+  if (done == total) {
+    finish();
+  }
+}
+
 void ProgressBars::finish()
 {
   if (bar_) {

@@ -42,6 +42,9 @@ public:
     const std::string & label, std::int64_t done, std::int64_t total,
     const std::string & details = "");
 
+  /// As update(), and removes the bar of a work that is done.
+  void step(const std::string & label, std::int64_t done, std::int64_t total);
+
   /// Removes the bar, so that the next line stands alone.
   void finish();
 

@@ -134,6 +134,69 @@ TEST_F(TrainingRun, LeavesEverythingBehind)
   EXPECT_EQ(iterations, 4 * 6);
 }
 
+TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
+{
+  const std::string data = *directory / "data";
+  const std::string model = *directory / "straight/final.safetensors";
+  const std::vector<std::string> command{
+    "evaluate",
+    "--model",
+    model,
+    "--data",
+    data + "/birds",
+    "--ood",
+    "textures=" + data + "/ood/textures",
+    "--ood",
+    "nowhere=/nowhere",
+    "--json"};
+  ASSERT_EQ(wait_for(start(command)), 0) << output();
+  const std::string lines = output();
+  const auto result = nlohmann::json::parse(lines.substr(lines.find('{')));
+
+  EXPECT_EQ(result["count"], 24);
+  EXPECT_EQ(result["broken"], 0);
+  EXPECT_EQ(result["per_class"].size(), 3u);
+  EXPECT_EQ(result["per_class"][2]["count"], 8);
+  const auto stages = nlohmann::json::parse(read(*directory / "straight/results.json"))["stages"];
+  EXPECT_DOUBLE_EQ(result["accuracy"], stages[2]["accuracy"]) << "as the training measured it";
+  EXPECT_EQ(result["top5"], 1.0) << "of three classes";
+  const auto & textures = result["ood"]["textures"];
+  EXPECT_EQ(textures["count"], 240);
+  EXPECT_NEAR(
+    textures["scores"]["log_density"]["fpr95"], stages[2]["ood"]["textures"]["fpr95"], 1e-9);
+  EXPECT_EQ(textures["scores"]["log_density"], textures["scores"]["energy"]);
+  for (const char * score : {"msp", "maxlogit", "gen", "mahalanobis", "knn", "gem", "vim"}) {
+    for (const char * metric : {"fpr95", "auroc", "aupr_in", "aupr_out"}) {
+      EXPECT_GE(textures["scores"][score][metric], 0.0) << score << " " << metric;
+      EXPECT_LE(textures["scores"][score][metric], 1.0) << score << " " << metric;
+    }
+  }
+  EXPECT_NE(
+    result["ood"]["nowhere"]["error"].get<std::string>().find("/nowhere"), std::string::npos);
+  for (const char * metric : {"consistency", "stability", "purity", "purity_train", "dauc"}) {
+    EXPECT_GE(result["interpretability"][metric], 0.0) << metric;
+    EXPECT_LE(result["interpretability"][metric], 1.0) << metric;
+  }
+  EXPECT_GT(result["interpretability"]["oirr"], 0.0);
+  EXPECT_GT(result["interpretability"]["diversity"], 0.0);
+}
+
+TEST_F(TrainingRun, AnEvaluationWithoutATrainingSplitHasNoFittedScores)
+{
+  const std::string data = *directory / "data";
+  ASSERT_EQ(
+    wait_for(start(
+      {"evaluate", "--model", *directory / "straight/final.safetensors", "--data",
+       data + "/calibration", "--ood", "textures=" + data + "/ood/textures", "--json"})),
+    0)
+    << output();
+  const std::string lines = output();
+  const auto result = nlohmann::json::parse(lines.substr(lines.find('{')));
+  EXPECT_TRUE(result["ood"]["textures"]["scores"]["knn"].is_null());
+  EXPECT_FALSE(result["ood"]["textures"]["scores"]["msp"].is_null());
+  EXPECT_TRUE(result["interpretability"]["purity"].is_null());
+}
+
 TEST_F(TrainingRun, TheFinalModelPredictsAndExplains)
 {
   const std::string model = *directory / "straight/final.safetensors";

@@ -1,0 +1,177 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `evaluate`: what a checkpoint can do, as a table or as JSON.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/progress_bar.hpp"
+#include "cli/verbs.hpp"
+#include "mgproto_ros/error.hpp"
+#include "training/run/evaluate_checkpoint.hpp"
+
+namespace mgproto::cli
+{
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+struct EvaluateOptions
+{
+  std::string model;
+  EvaluationOptions evaluation;
+  std::vector<std::string> ood;
+  bool json = false;
+};
+
+std::map<std::string, std::string> named_folders(const std::vector<std::string> & options)
+{
+  std::map<std::string, std::string> folders;
+  for (const std::string & option : options) {
+    const std::size_t sign = option.find('=');
+    if (sign == std::string::npos || sign == 0 || sign + 1 == option.size()) {
+      throw ConfigError("--ood", "'" + option + "' is not NAME=DIR");
+    }
+    if (!folders.emplace(option.substr(0, sign), option.substr(sign + 1)).second) {
+      throw ConfigError("--ood", option.substr(0, sign) + " is named twice");
+    }
+  }
+  return folders;
+}
+
+std::string percent(const Json & share)
+{
+  if (share.is_null()) {
+    return "-";
+  }
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f %%", 100 * share.get<double>());
+  return text;
+}
+
+std::string number(const Json & value)
+{
+  if (value.is_null()) {
+    return "-";
+  }
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3f", value.get<double>());
+  return text;
+}
+
+void print_row(const std::string & name, const std::vector<std::string> & cells)
+{
+  std::printf("  %-14s", name.c_str());
+  for (const std::string & cell : cells) {
+    std::printf("%12s", cell.c_str());
+  }
+  std::printf("\n");
+}
+
+void print_recognition(const Json & result)
+{
+  std::printf(
+    "%lld images: accuracy %s, top 5 %s, calibration error %s, cross-entropy %s\n",
+    result["count"].get<long long>(), percent(result["accuracy"]).c_str(),
+    percent(result["top5"]).c_str(), percent(result["ece"]).c_str(),
+    number(result["cross_entropy"]).c_str());
+  if (result["broken"] > 0) {
+    std::printf("%lld images could not be read\n", result["broken"].get<long long>());
+  }
+  if (result.contains("calibrated")) {
+    std::printf(
+      "known by the checkpoint's threshold: %s\n", percent(result["calibrated"]["tpr"]).c_str());
+  }
+  for (const Json & one : result["per_class"]) {
+    if (one["accuracy"].is_null() || one["accuracy"] < result["accuracy"]) {
+      std::printf(
+        "  below the mean: %s %s of %lld\n", one["name"].get<std::string>().c_str(),
+        percent(one["accuracy"]).c_str(), one["count"].get<long long>());
+    }
+  }
+}
+
+void print_rejection(const std::string & name, const Json & set)
+{
+  if (set.contains("error")) {
+    std::printf("\n%s: %s\n", name.c_str(), set["error"].get<std::string>().c_str());
+    return;
+  }
+  std::printf(
+    "\n%s, %lld images, taken for known by the threshold: %s (the images above are positive)\n",
+    name.c_str(), set["count"].get<long long>(), percent(set["passed"]).c_str());
+  print_row("score", {"FPR95", "AUROC", "AUPR-in", "AUPR-out"});
+  for (const auto & [score, values] : set["scores"].items()) {
+    if (values.is_null()) {
+      print_row(score, {"-", "-", "-", "-"});
+    } else {
+      print_row(
+        score, {percent(values["fpr95"]), percent(values["auroc"]), percent(values["aupr_in"]),
+                percent(values["aupr_out"])});
+    }
+  }
+}
+
+void print_table(const Json & result)
+{
+  print_recognition(result);
+  for (const auto & [name, set] : result["ood"].items()) {
+    print_rejection(name, set);
+  }
+  std::printf("\ninterpretability\n");
+  for (const auto & [name, value] : result["interpretability"].items()) {
+    print_row(name, {number(value)});
+  }
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App & app)
+{
+  auto options = std::make_shared<EvaluateOptions>();
+  CLI::App * verb = app.add_subcommand(
+    "evaluate", "Accuracy, rejection of strangers and quality of the prototypes of a checkpoint");
+  verb->add_option("-m,--model", options->model, "checkpoint (*.safetensors)")
+    ->required()
+    ->type_name("FILE");
+  EvaluationOptions & evaluation = options->evaluation;
+  verb->add_option("--data", evaluation.images.path, "images of the model's classes")
+    ->required()
+    ->type_name("DIR");
+  verb->add_option("--split", evaluation.images.split, "of the data")->capture_default_str();
+  verb->add_option("--ood", options->ood, "images to reject, under a name; often")
+    ->type_name("NAME=DIR")
+    ->allow_extra_args(false);
+  verb->add_option("--dauc-every", evaluation.dauc_every, "DAUC of every so many-th image only")
+    ->capture_default_str()
+    ->check(CLI::PositiveNumber);
+  verb->add_flag(
+    "!--no-interpretability", evaluation.interpretability,
+    "not how well prototypes fit parts and masks");
+  verb->add_flag("--json", options->json, "one JSON object on standard output");
+  verb->footer(
+    "Example:\n"
+    "  mgproto evaluate --model config/models/birds_demo.safetensors --data data/birds \\\n"
+    "    --ood vehicles=data/ood/vehicles --ood unseen_species=data/ood/unseen_species");
+  verb->callback([options] {
+    options->evaluation.ood = named_folders(options->ood);
+    ProgressBars bars;
+    const Json result = evaluate_checkpoint(
+      options->model, options->evaluation,
+      [&](const std::string & what, std::int64_t done, std::int64_t total) {
+        bars.step(what, done, total);
+      });
+    if (options->json) {
+      std::cout << result.dump() << std::endl;
+    } else {
+      print_table(result);
+    }
+  });
+}
+
+}  // namespace mgproto::cli
