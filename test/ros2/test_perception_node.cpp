@@ -304,19 +304,20 @@ TEST_F(NodeTest, CompressedImagesArriveThroughTheirTransportAlsoWhenTheTopicIsRe
 
 TEST_F(NodeTest, TheQualityOfServiceIsTheUsualOneUnlessItIsOverridden)
 {
-  start();
-  const auto reliability = [this](const std::vector<rclcpp::TopicEndpointInfo> & endpoints) {
-    EXPECT_EQ(endpoints.size(), 1u);
-    return endpoints.at(0).qos_profile().reliability();
-  };
+  using rclcpp::ReliabilityPolicy;
   const std::string image = "/mgproto/input/image";
   const std::string prediction = "/mgproto/output/prediction";
-  EXPECT_EQ(
-    reliability(node->get_subscriptions_info_by_topic(image)),
-    rclcpp::ReliabilityPolicy::BestEffort);
-  EXPECT_EQ(
-    reliability(node->get_publishers_info_by_topic(prediction)),
-    rclcpp::ReliabilityPolicy::Reliable);
+  // The graph learns of a node some time after it is there, and of its end.
+  const auto become = [&](ReliabilityPolicy of_image, ReliabilityPolicy of_prediction) {
+    return wait_until([&] {
+      const auto in = node->get_subscriptions_info_by_topic(image);
+      const auto out = node->get_publishers_info_by_topic(prediction);
+      return in.size() == 1 && in[0].qos_profile().reliability() == of_image && out.size() == 1 &&
+             out[0].qos_profile().reliability() == of_prediction;
+    });
+  };
+  start();
+  EXPECT_TRUE(become(ReliabilityPolicy::BestEffort, ReliabilityPolicy::Reliable));
   stop();
 
   parameters["qos_overrides." + image + ".subscription.reliability"] =
@@ -324,11 +325,7 @@ TEST_F(NodeTest, TheQualityOfServiceIsTheUsualOneUnlessItIsOverridden)
   parameters["qos_overrides." + prediction + ".publisher.reliability"] =
     rclcpp::ParameterValue("best_effort");
   start();
-  EXPECT_EQ(
-    reliability(node->get_subscriptions_info_by_topic(image)), rclcpp::ReliabilityPolicy::Reliable);
-  EXPECT_EQ(
-    reliability(node->get_publishers_info_by_topic(prediction)),
-    rclcpp::ReliabilityPolicy::BestEffort);
+  EXPECT_TRUE(become(ReliabilityPolicy::Reliable, ReliabilityPolicy::BestEffort));
 }
 
 TEST_F(NodeTest, OfACameraThatIsFarTooFastTheNewestImageIsAnswered)
