@@ -81,7 +81,7 @@ private:
   static constexpr double kPerhapsShortPass = 0.1;  // the very first one, which sets things up
 
   /// Threads of a short pass wait for each other, and for whatever else runs on their cores, longer
-  /// than they work. The numbers do not depend on it.
+  /// than they work. The demo model answers the same to the last bit either way.
   int threads_for(std::size_t images) const
   {
     if (num_threads_ > 0) {
