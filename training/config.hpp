@@ -107,6 +107,7 @@ struct FinishConfig
 {
   bool distinct_images = true;            ///< projection: one training image for one prototype
   std::vector<int> prune{8, 6, 4, 2, 1};  ///< prototypes a class in the pruning table
+  double concentration = 0;               ///< kappa of the finished model; 0 = as trained
   int keep = 0;                           ///< prune the final model to so many; 0 = not at all
   bool compare_pruning = false;           ///< also by purity and by merging
   bool renormalize = false;               ///< priors of a pruned class back to a sum of 1

@@ -232,6 +232,9 @@ void add_finish(std::vector<Setting> & table)
     "distinct_images", &Finish::distinct_images,
     "project no two prototypes onto the same training image");
   finish.add(
+    "concentration", &Finish::concentration, within(0, 1000),
+    "kappa of the finished model's densities; 0 = as in training");
+  finish.add(
     "prune", &Finish::prune, within(1, 1000), kAnyList,
     "prototypes a class, one line of the pruning table each");
   finish.add(

@@ -30,6 +30,7 @@ struct GroundOptions
   CalibrationOption calibration;
   bool plain_argmax = false;
   PruningOption pruning;
+  double concentration = 0;
 };
 
 void add_files(CLI::App & verb, GroundOptions & options)
@@ -153,6 +154,12 @@ void add_calibrate(CLI::App & app)
   verb->add_option("--tpr", options->calibration.tpr, "share of them that is to pass as known")
     ->capture_default_str()
     ->check(CLI::Range(0.0, 1.0));
+  verb
+    ->add_option(
+      "--concentration", options->concentration,
+      "kappa of the densities from now on: larger, and classes that are not seen add less to p(x); "
+      "0 = as it is")
+    ->check(CLI::Range(0.0, 1000.0));
   verb->footer(
     "Example:\n"
     "  mgproto calibrate --model model.safetensors --data data/calibration --tpr 0.95 \\\n"
@@ -160,8 +167,9 @@ void add_calibrate(CLI::App & app)
   verb->callback([options] {
     ProgressBars bars;
     report(
-      options->output,
-      calibrate_checkpoint(options->model, options->output, options->calibration, show_on(bars)));
+      options->output, calibrate_checkpoint(
+                         options->model, options->output, options->concentration,
+                         options->calibration, show_on(bars)));
   });
 }
 

@@ -49,7 +49,7 @@ protected:
          "head: {feature_dim: 8}\nnetwork: {prototypes_per_class: 3}\n"
          "preprocessing: {size: 48}\nthreads: 1\n"
          "em: {memory: 8, start: 1}\nmining: {levels: 2, start: 1}\n"
-         "schedule: {epochs: 4, batch: 4}\nfinish: {prune: [2], keep: 2}\n"
+         "schedule: {epochs: 4, batch: 4}\nfinish: {concentration: 2, prune: [2], keep: 2}\n"
          "checkpoint: {every: 0.3}\n";
     ASSERT_EQ(wait_for(train(*directory / "straight")), 0);
   }
@@ -115,11 +115,13 @@ TEST_F(TrainingRun, LeavesEverythingBehind)
     EXPECT_TRUE(std::filesystem::exists(run + "/" + name)) << name;
   }
   const auto results = nlohmann::json::parse(read(run + "/results.json"));
-  ASSERT_EQ(results["stages"].size(), 3u);
+  ASSERT_EQ(results["stages"].size(), 4u);
   EXPECT_EQ(results["stages"][0]["name"], "trained");
   EXPECT_EQ(results["stages"][1]["name"], "projected");
-  EXPECT_EQ(results["stages"][2]["prototypes"], 6);
-  EXPECT_TRUE(results["stages"][2]["ood"]["textures"].contains("fpr95"));
+  EXPECT_EQ(results["stages"][2]["name"], "concentrated");
+  EXPECT_NE(results["stages"][2]["threshold"], results["stages"][1]["threshold"]);
+  EXPECT_EQ(results["stages"][3]["prototypes"], 6);
+  EXPECT_TRUE(results["stages"][3]["ood"]["textures"].contains("fpr95"));
   int iterations = 0, epochs = 0;
   std::ifstream metrics(run + "/metrics.jsonl");
   for (std::string line; std::getline(metrics, line);) {
@@ -158,12 +160,12 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   EXPECT_EQ(result["per_class"].size(), 3u);
   EXPECT_EQ(result["per_class"][2]["count"], 8);
   const auto stages = nlohmann::json::parse(read(*directory / "straight/results.json"))["stages"];
-  EXPECT_DOUBLE_EQ(result["accuracy"], stages[2]["accuracy"]) << "as the training measured it";
+  EXPECT_DOUBLE_EQ(result["accuracy"], stages[3]["accuracy"]) << "as the training measured it";
   EXPECT_EQ(result["top5"], 1.0) << "of three classes";
   const auto & textures = result["ood"]["textures"];
   EXPECT_EQ(textures["count"], 240);
   EXPECT_NEAR(
-    textures["scores"]["log_density"]["fpr95"], stages[2]["ood"]["textures"]["fpr95"], 1e-9);
+    textures["scores"]["log_density"]["fpr95"], stages[3]["ood"]["textures"]["fpr95"], 1e-9);
   EXPECT_EQ(textures["scores"]["log_density"], textures["scores"]["energy"]);
   for (const char * score : {"msp", "maxlogit", "gen", "mahalanobis", "knn", "gem", "vim"}) {
     for (const char * metric : {"fpr95", "auroc", "aupr_in", "aupr_out"}) {

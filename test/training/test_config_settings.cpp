@@ -123,6 +123,7 @@ const Change kChanges[] = {
   CHANGE("finish.distinct_images", "false", finish.distinct_images, false),
   CHANGE("finish.prune", "[]", finish.prune, std::vector<int>()),
   CHANGE("finish.keep", "3", finish.keep, 3),
+  CHANGE("finish.concentration", "2", finish.concentration, 2),
   CHANGE("finish.compare_pruning", "true", finish.compare_pruning, true),
   CHANGE("finish.renormalize", "true", finish.renormalize, true),
   CHANGE("finish.tpr", "0.99", finish.tpr, 0.99),
@@ -191,8 +192,8 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
   [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12] = schedule;
-  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6] = finish;
-  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 2 + 8 + 11 + 12 + 6;  // without kind
+  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7] = finish;
+  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 2 + 8 + 11 + 12 + 7;  // without kind
   EXPECT_EQ(settings().size(), members);
 }
 

@@ -191,6 +191,25 @@ TEST(Pruning, MergingJoinsThoseThatAnswerAlikeAndKeepsTheSumOfPriors)
   EXPECT_THROW(merged(head, agreement, 0), ConfigError);
 }
 
+TEST(Concentration, ScalesTheLogLikelihoodsAndNothingElse)
+{
+  const torch::NoGradGuard no_grad;
+  const auto network = test::small_network();
+  network->head().class_priors.copy_(torch::tensor({0.5, 0.3, 0.2}));
+  const auto narrow = with_concentration(*network, 3 * network->head().concentration());
+  network->eval();
+  narrow->eval();
+  const torch::Tensor images = torch::randn({2, 3, 48, 48});
+
+  const Densities before = network->forward(images);
+  const Densities after = narrow->forward(images);
+
+  EXPECT_LT(test::largest_difference(after.log_likelihood, 3 * before.log_likelihood), 1e-4);
+  EXPECT_TRUE(torch::equal(after.position, before.position));
+  EXPECT_TRUE(torch::equal(narrow->head().class_priors, network->head().class_priors));
+  EXPECT_EQ(narrow->config().head.concentration, 3 * network->config().head.concentration);
+}
+
 TEST(Pruning, DropsTheCalibration)
 {
   Manifest manifest = test::small_manifest();

@@ -61,10 +61,14 @@ std::shared_ptr<GaussianHead> pruned_head(
   return pruned;
 }
 
-std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head)
+namespace
+{
+
+std::shared_ptr<Network> with_shared_tensors(
+  Network & network, const ModelConfig & config, std::shared_ptr<GaussianHead> head)
 {
   const torch::NoGradGuard no_grad;
-  auto result = std::make_shared<Network>(network.config(), std::move(head));
+  auto result = std::make_shared<Network>(config, std::move(head));
   std::map<std::string, torch::Tensor> source;
   for (const auto & [name, tensor] : checkpoint_tensors(network)) {
     source[name] = tensor;
@@ -75,6 +79,25 @@ std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHe
     }
   }
   return result;
+}
+
+}  // namespace
+
+std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head)
+{
+  return with_shared_tensors(network, network.config(), std::move(head));
+}
+
+std::shared_ptr<Network> with_concentration(Network & network, double concentration)
+{
+  const torch::NoGradGuard no_grad;
+  const GaussianHead & head = network.head();
+  ModelConfig config = network.config();
+  config.head.concentration = concentration;
+  auto same =
+    std::make_shared<GaussianHead>(head.means, head.priors, head.prototype_class(), config.head);
+  same->class_priors.copy_(head.class_priors);
+  return with_shared_tensors(network, config, std::move(same));
 }
 
 Manifest pruned_manifest(const Manifest & manifest, const std::vector<std::int64_t> & kept)

@@ -35,6 +35,10 @@ std::shared_ptr<GaussianHead> pruned_head(
 /// A network that shares backbone and add-on tensors with `network` and holds the given head.
 std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head);
 
+/// A network that shares all tensors with `network` but has Gaussians of this concentration: p(x) is a
+/// sum over classes, and the wider they are, the more the classes that are not seen add to it.
+std::shared_ptr<Network> with_concentration(Network & network, double concentration);
+
 /// The manifest of the pruned model: provenance of the kept prototypes, stage, no calibration.
 Manifest pruned_manifest(const Manifest & manifest, const std::vector<std::int64_t> & kept);
 

@@ -193,16 +193,23 @@ void finish_training(
   stages.push_back(finish.row("projected", network, final_evaluation, projection.distinct_patches));
 
   std::shared_ptr<Network> final_network = trained_network;
+  if (config.finish.concentration > 0) {
+    final_network = with_concentration(network, config.finish.concentration);
+    final_evaluation = finish.evaluate("concentrated", *final_network);
+    stages.push_back(
+      finish.row("concentrated", *final_network, final_evaluation, projection.distinct_patches));
+  }
+  Network & projected = *final_network;
   const auto add_pruned = [&](const std::string & name, const Pruning & pruning) {
     const auto pruned = with_head(
-      network,
-      pruned_head(network.head(), pruning, network.config().head, config.finish.renormalize));
+      projected,
+      pruned_head(projected.head(), pruning, projected.config().head, config.finish.renormalize));
     Evaluation evaluation = finish.evaluate(name, *pruned);
     stages.push_back(finish.row(name, *pruned, evaluation, nullptr));
     return std::make_pair(pruned, std::move(evaluation));
   };
   for (const int keep : config.finish.prune) {
-    const Pruning pruning = most_important(network.head(), keep);
+    const Pruning pruning = most_important(projected.head(), keep);
     auto [pruned, evaluation] = add_pruned("pruned to " + std::to_string(keep), pruning);
     if (keep == config.finish.keep) {
       final_network = pruned;
@@ -211,10 +218,10 @@ void finish_training(
     }
   }
   if (config.finish.compare_pruning) {
-    const PatchAgreement agreement = finish.look_at_training_patches(network);
-    add_pruned("pruned by purity", purest(network.head(), agreement));
+    const PatchAgreement agreement = finish.look_at_training_patches(projected);
+    add_pruned("pruned by purity", purest(projected.head(), agreement));
     for (const int keep : config.finish.prune) {
-      add_pruned("merged to " + std::to_string(keep), merged(network.head(), agreement, keep));
+      add_pruned("merged to " + std::to_string(keep), merged(projected.head(), agreement, keep));
     }
   }
 

@@ -128,11 +128,14 @@ Manifest prune_checkpoint(
 }
 
 Manifest calibrate_checkpoint(
-  const std::string & model, const std::string & output, const CalibrationOption & calibration,
-  const StepProgress & progress)
+  const std::string & model, const std::string & output, double concentration,
+  const CalibrationOption & calibration, const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
   Checkpoint checkpoint = load_model(model);
+  if (concentration > 0) {
+    checkpoint.network = with_concentration(*checkpoint.network, concentration);
+  }
   calibrate_if_asked(*checkpoint.network, checkpoint.manifest, calibration, progress);
   return save(output, *checkpoint.network, checkpoint.manifest);
 }

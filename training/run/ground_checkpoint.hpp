@@ -56,10 +56,10 @@ Manifest prune_checkpoint(
   const std::string & model, const std::string & output, const PruningOption & option,
   const CalibrationOption & calibration, const StepProgress & progress);
 
-/// Nothing but the threshold and the quantiles.
+/// The threshold and the quantiles, before them the concentration if it is not 0.
 Manifest calibrate_checkpoint(
-  const std::string & model, const std::string & output, const CalibrationOption & calibration,
-  const StepProgress & progress);
+  const std::string & model, const std::string & output, double concentration,
+  const CalibrationOption & calibration, const StepProgress & progress);
 
 }  // namespace mgproto
 
