@@ -101,6 +101,7 @@ struct ScheduleConfig
   std::vector<int> decay_at;       ///< epochs, instead of decay_every
   int frozen_backbone_epochs = 0;  ///< warm-up with only add-on and proxies learning
   double clip_gradient = 0;        ///< largest norm; 0 = no limit
+  int project_every = 0;           ///< epochs between projections while training; 0 = none
 };
 
 struct FinishConfig

@@ -131,6 +131,9 @@ void add_network(std::vector<Setting> & table)
   Section head(
     table, "head", [](auto & c) -> auto & { return c.network.model.head; });
   using Head = HeadConfig;
+  head.add(
+    "kind", &Head::kind, choices({"mgproto", "softmax", "protopnet"}),
+    "mixtures of Gaussians, or one of two baselines, which have no p(x)");
   head.add("feature_dim", &Head::feature_dim, within(1, 4096), "D, length of a feature vector");
   head.add(
     "concentration", &Head::concentration, above(0, 10000),
@@ -221,6 +224,9 @@ void add_schedule(std::vector<Setting> & table)
     "epochs at the start in which only add-on layers and proxies learn");
   schedule.add(
     "clip_gradient", &Schedule::clip_gradient, at_least(0), "largest norm; 0 = no limit");
+  schedule.add(
+    "project_every", &Schedule::project_every, within(0, 1000000),
+    "epochs between projections onto training patches; 0 = only at the end");
 }
 
 void add_finish(std::vector<Setting> & table)

@@ -35,9 +35,11 @@ struct BackboneConfig
 /// All names that BackboneConfig::architecture may have.
 const std::vector<std::string> & architectures();
 
-/// The mixture of Gaussian prototypes behind the add-on layers.
+/// What stands behind the backbone.
 struct HeadConfig
 {
+  /// mgproto: mixtures of Gaussian prototypes behind two add-on layers; or, to compare with,
+  /// softmax (a linear layer) or protopnet (point prototypes).
   std::string kind = "mgproto";
   int feature_dim = 64;  ///< D
   /// kappa: Sigma = I / (2 pi kappa). The paper has 1.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/named_folders.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
@@ -26,23 +27,9 @@ struct EvaluateOptions
   std::string model;
   EvaluationOptions evaluation;
   std::vector<std::string> ood;
+  bool no_cache = false;
   bool json = false;
 };
-
-std::map<std::string, std::string> named_folders(const std::vector<std::string> & options)
-{
-  std::map<std::string, std::string> folders;
-  for (const std::string & option : options) {
-    const std::size_t sign = option.find('=');
-    if (sign == std::string::npos || sign == 0 || sign + 1 == option.size()) {
-      throw ConfigError("--ood", "'" + option + "' is not NAME=DIR");
-    }
-    if (!folders.emplace(option.substr(0, sign), option.substr(sign + 1)).second) {
-      throw ConfigError("--ood", option.substr(0, sign) + " is named twice");
-    }
-  }
-  return folders;
-}
 
 std::string percent(const Json & share)
 {
@@ -87,6 +74,10 @@ void print_recognition(const Json & result)
     std::printf(
       "known by the checkpoint's threshold: %s\n", percent(result["calibrated"]["tpr"]).c_str());
   }
+  for (const auto & [name, count] : result["left_out"].items()) {
+    std::printf(
+      "the model does not know '%s': %lld images left out\n", name.c_str(), count.get<long long>());
+  }
   for (const Json & one : result["per_class"]) {
     if (one["accuracy"].is_null() || one["accuracy"] < result["accuracy"]) {
       std::printf(
@@ -117,11 +108,39 @@ void print_rejection(const std::string & name, const Json & set)
   }
 }
 
+void print_pruning(const Json & table)
+{
+  std::printf("\npruning\n");
+  std::vector<std::string> head{"a class", "prototypes", "accuracy"};
+  for (const auto & set : table.front()["ood"].items()) {
+    head.push_back("FPR95 " + set.key().substr(0, 5));
+  }
+  print_row("by", head);
+  for (const Json & row : table) {
+    std::vector<std::string> cells{
+      row["keep"].is_null() ? "-" : std::to_string(row["keep"].get<int>()),
+      std::to_string(row["prototypes"].get<int>()), percent(row["accuracy"])};
+    for (const Json & set : row["ood"]) {
+      cells.push_back(percent(set["fpr95"]));
+    }
+    print_row(row["method"], cells);
+  }
+}
+
 void print_table(const Json & result)
 {
   print_recognition(result);
   for (const auto & [name, set] : result["ood"].items()) {
     print_rejection(name, set);
+  }
+  if (result.contains("projected")) {
+    std::printf(
+      "\nafter projection: accuracy %s, %.1f distinct patches a class\n",
+      percent(result["projected"]["accuracy"]).c_str(),
+      result["projected"]["distinct_patches"].get<double>());
+  }
+  if (result.contains("pruning") && !result["pruning"].is_null()) {
+    print_pruning(result["pruning"]);
   }
   std::printf("\ninterpretability\n");
   for (const auto & [name, value] : result["interpretability"].items()) {
@@ -153,13 +172,28 @@ void add_evaluate(CLI::App & app)
   verb->add_flag(
     "!--no-interpretability", evaluation.interpretability,
     "not how well prototypes fit parts and masks");
+  verb
+    ->add_option(
+      "--prune", evaluation.prune, "also with so many prototypes a class, chosen in three ways")
+    ->delimiter(',')
+    ->allow_extra_args(false)
+    ->type_name("M,M...")
+    ->check(CLI::PositiveNumber);
+  verb->add_flag(
+    "--project", evaluation.project, "also after projection onto the data's training split");
+  verb->add_flag("--no-cache", options->no_cache, "measure again what was measured before");
   verb->add_flag("--json", options->json, "one JSON object on standard output");
   verb->footer(
     "Example:\n"
     "  mgproto evaluate --model config/models/birds_demo.safetensors --data data/birds \\\n"
-    "    --ood vehicles=data/ood/vehicles --ood unseen_species=data/ood/unseen_species");
+    "    --ood vehicles=data/ood/vehicles --ood unseen_species=data/ood/unseen_species \\\n"
+    "    --prune 8,6,4,2,1\n"
+    "Results are kept in ~/.cache/mgproto_ros and found again for the same checkpoint and images.");
   verb->callback([options] {
     options->evaluation.ood = named_folders(options->ood);
+    if (!options->no_cache) {
+      options->evaluation.cache = evaluation_cache_directory();
+    }
     ProgressBars bars;
     const Json result = evaluate_checkpoint(
       options->model, options->evaluation,

@@ -114,9 +114,16 @@ void print_text(const CheckpointFile & file)
     std::to_string(manifest.preprocessing.size) + " px, " + name(manifest.preprocessing.mode));
   if (manifest.stage != Stage::backbone) {
     print_row("classes", classes_text(manifest.classes));
-    print_row("prototypes", prototypes_text(manifest));
-    print_row("concentration", number(manifest.model.head.concentration));
-    if (manifest.calibration) {
+    print_row("head", manifest.model.head.kind);
+    if (!manifest.prototype_class.empty()) {
+      print_row("prototypes", prototypes_text(manifest));
+    }
+    if (!manifest.prototype_prior.empty()) {
+      print_row("concentration", number(manifest.model.head.concentration));
+    }
+    if (manifest.prototype_prior.empty()) {
+      print_row("p(x)", "none: a baseline to compare with, no model for a robot");
+    } else if (manifest.calibration) {
       const Calibration & calibration = *manifest.calibration;
       print_row(
         "calibration", "log p(x) >= " + number(calibration.threshold) + " is known, TPR " +

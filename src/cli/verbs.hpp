@@ -30,6 +30,7 @@ void add_project(CLI::App & app);
 void add_prune(CLI::App & app);
 void add_calibrate(CLI::App & app);
 void add_evaluate(CLI::App & app);
+void add_gallery(CLI::App & app);
 void add_node(CLI::App & app);
 void add_play(CLI::App & app);
 void add_echo(CLI::App & app);

@@ -7,6 +7,7 @@
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint_file.hpp"
+#include "model/heads/make_head.hpp"
 
 namespace mgproto
 {
@@ -72,18 +73,13 @@ Checkpoint load_checkpoint(const std::string & path)
 
   torch::NoGradGuard no_grad;
   try {
-    std::shared_ptr<GaussianHead> head;
+    std::shared_ptr<Head> head;
     if (manifest.stage != Stage::backbone) {
-      const torch::Tensor means = read_float(file, kMeansTensor);
-      if (means.size(1) != manifest.model.head.feature_dim) {
-        throw FileError(
-          path, std::string("tensor '") + kMeansTensor + "' has shape " +
-                  shape_text(means.sizes()) + ", expected " +
-                  std::to_string(manifest.model.head.feature_dim) + " features");
-      }
-      head = std::make_shared<GaussianHead>(
-        means, read_float(file, kPriorsTensor), manifest.prototype_class, manifest.model.head);
-      head->class_priors.copy_(torch::tensor(manifest.class_priors, torch::kFloat64));
+      head = make_head(
+        manifest.model.head, static_cast<int>(manifest.classes.size()), manifest.prototype_class);
+    }
+    if (auto * mixtures = dynamic_cast<GaussianHead *>(head.get())) {
+      mixtures->class_priors.copy_(torch::tensor(manifest.class_priors, torch::kFloat64));
     }
     checkpoint.network = std::make_shared<Network>(manifest.model, head);
   } catch (const ConfigError & error) {
@@ -105,6 +101,21 @@ Checkpoint load_checkpoint(const std::string & path)
   return checkpoint;
 }
 
+Checkpoint load_mixtures(const std::string & path)
+{
+  Checkpoint checkpoint = load_checkpoint(path);
+  if (!checkpoint.network->has_head()) {
+    throw FileError(
+      path, "holds only a backbone to start training from, no prototypes to recognise with");
+  }
+  if (!checkpoint.network->has_density()) {
+    throw FileError(
+      path, "has a head of kind '" + checkpoint.manifest.model.head.kind +
+              "', which has no p(x) to tell the unknown by: expected mgproto");
+  }
+  return checkpoint;
+}
+
 void save_checkpoint(const std::string & path, Network & network, const Manifest & manifest)
 {
   torch::NoGradGuard no_grad;
@@ -112,14 +123,21 @@ void save_checkpoint(const std::string & path, Network & network, const Manifest
   complete.model = network.config();
   std::vector<std::pair<std::string, torch::Tensor>> tensors = checkpoint_tensors(network);
   if (network.has_head()) {
-    complete.prototype_class = network.head().prototype_class();
+    complete.class_priors.assign(complete.classes.size(), 1.0 / network.head().classes());
+    complete.prototype_class.clear();
+  }
+  if (network.has_density()) {
     const torch::Tensor class_priors =
-      network.head().class_priors.to(torch::kCPU, torch::kFloat64).contiguous();
+      network.gaussian_head().class_priors.to(torch::kCPU, torch::kFloat64).contiguous();
     complete.class_priors.assign(
       class_priors.data_ptr<double>(), class_priors.data_ptr<double>() + class_priors.numel());
+  }
+  if (const PrototypeHead * head = network.prototype_head()) {
+    complete.prototype_class = head->prototype_class();
     tensors.emplace_back(
       kPrototypeClassTensor, torch::tensor(complete.prototype_class, torch::kInt32));
-  } else {
+  }
+  if (!network.has_head()) {
     complete.stage = Stage::backbone;
   }
 

@@ -22,6 +22,9 @@ struct Checkpoint
 /// Throws FileError naming the file and the tensor for anything that is not as it must be.
 Checkpoint load_checkpoint(const std::string & path);
 
+/// The same for a model that has a p(x): neither a backbone alone nor another kind of head.
+Checkpoint load_mixtures(const std::string & path);
+
 /// Writes atomically. The manifest's model config, p(c) and prototype lists are taken from the
 /// network, the rest as given. The network must not have been prepared for inference.
 void save_checkpoint(const std::string & path, Network & network, const Manifest & manifest);

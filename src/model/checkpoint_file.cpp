@@ -17,6 +17,7 @@ namespace
 
 constexpr const char * kManifestKey = "mgproto";
 constexpr double kSumTolerance = 1e-3;
+constexpr const char * kMixtures = "mgproto";  // the kind of head that has priors
 
 std::string patch_name(std::size_t prototype)
 {
@@ -96,7 +97,6 @@ void check_prototypes(const std::string & path, const Manifest & manifest)
 {
   const auto classes = static_cast<int>(manifest.classes.size());
   const std::size_t prototypes = manifest.prototype_class.size();
-  std::vector<double> sum(classes, 0.0);
   std::vector<int> count(classes, 0);
   int previous = 0;
   for (std::size_t k = 0; k < prototypes; ++k) {
@@ -107,28 +107,14 @@ void check_prototypes(const std::string & path, const Manifest & manifest)
         "has class " + std::to_string(c) + " at element " + std::to_string(k) +
           ", expected rising classes below " + std::to_string(classes));
     }
-    const float prior = manifest.prototype_prior[k];
-    if (prior < 0) {
-      fail_tensor(
-        path, kPriorsTensor,
-        "has the negative prior " + std::to_string(prior) + " at element " + std::to_string(k));
-    }
-    sum[c] += prior;
     ++count[c];
     previous = c;
   }
   for (int c = 0; c < classes; ++c) {
-    const std::string class_text = "class '" + manifest.classes[c] + "' ";
     if (count[c] == 0) {
-      fail_tensor(path, kPrototypeClassTensor, "leaves " + class_text + "without a prototype");
-    }
-    const std::string sum_text = "give " + class_text + "a sum of " + std::to_string(sum[c]);
-    if (manifest.stage == Stage::pruned) {
-      if (sum[c] <= 0 || sum[c] > 1 + kSumTolerance) {
-        fail_tensor(path, kPriorsTensor, sum_text + ", expected at most 1 and above 0");
-      }
-    } else if (std::abs(sum[c] - 1) > kSumTolerance) {
-      fail_tensor(path, kPriorsTensor, sum_text + ", expected 1");
+      fail_tensor(
+        path, kPrototypeClassTensor,
+        "leaves class '" + manifest.classes[c] + "' without a prototype");
     }
   }
   if (!manifest.prototypes.empty() && manifest.prototypes.size() != prototypes) {
@@ -138,28 +124,64 @@ void check_prototypes(const std::string & path, const Manifest & manifest)
   }
 }
 
+void check_priors(const std::string & path, const Manifest & manifest)
+{
+  std::vector<double> sum(manifest.classes.size(), 0.0);
+  for (std::size_t k = 0; k < manifest.prototype_prior.size(); ++k) {
+    const float prior = manifest.prototype_prior[k];
+    if (prior < 0) {
+      fail_tensor(
+        path, kPriorsTensor,
+        "has the negative prior " + std::to_string(prior) + " at element " + std::to_string(k));
+    }
+    sum[manifest.prototype_class[k]] += prior;
+  }
+  for (std::size_t c = 0; c < sum.size(); ++c) {
+    const std::string sum_text =
+      "give class '" + manifest.classes[c] + "' a sum of " + std::to_string(sum[c]);
+    if (manifest.stage == Stage::pruned) {
+      if (sum[c] <= 0 || sum[c] > 1 + kSumTolerance) {
+        fail_tensor(path, kPriorsTensor, sum_text + ", expected at most 1 and above 0");
+      }
+    } else if (std::abs(sum[c] - 1) > kSumTolerance) {
+      fail_tensor(path, kPriorsTensor, sum_text + ", expected 1");
+    }
+  }
+}
+
 void read_head(const SafetensorsFile & file, Manifest & manifest)
 {
   const std::string & path = file.path();
   if (manifest.classes.empty()) {
     fail(path, "manifest.classes: a model needs at least one class");
   }
+  check_class_priors(path, manifest);
+  const bool mixtures = manifest.model.head.kind == kMixtures;
+  if (!mixtures && file.tensors().count(kMeansTensor) == 0) {
+    if (!manifest.prototypes.empty()) {
+      fail(path, "manifest.prototypes: entries for a head without prototypes");
+    }
+    return;
+  }
   const TensorView & means = expect(file, kMeansTensor, DType::f32, 2);
-  const TensorView & priors = expect(file, kPriorsTensor, DType::f32, 1);
-  const TensorView & classes = expect(file, kPrototypeClassTensor, DType::i32, 1);
-  for (const auto & [name, tensor] :
-       {std::pair(kPriorsTensor, &priors), std::pair(kPrototypeClassTensor, &classes)}) {
-    if (tensor->shape[0] != means.shape[0]) {
+  const auto expect_for_each = [&](const char * name, DType dtype) -> const TensorView & {
+    const TensorView & tensor = expect(file, name, dtype, 1);
+    if (tensor.shape[0] != means.shape[0]) {
       fail_tensor(
         path, name,
-        "has " + std::to_string(tensor->shape[0]) + " elements for " +
+        "has " + std::to_string(tensor.shape[0]) + " elements for " +
           std::to_string(means.shape[0]) + " prototypes");
     }
+    return tensor;
+  };
+  if (mixtures) {
+    manifest.prototype_prior = values_of<float>(expect_for_each(kPriorsTensor, DType::f32));
   }
-  manifest.prototype_class = values_of<int>(classes);
-  manifest.prototype_prior = values_of<float>(priors);
-  check_class_priors(path, manifest);
+  manifest.prototype_class = values_of<int>(expect_for_each(kPrototypeClassTensor, DType::i32));
   check_prototypes(path, manifest);
+  if (mixtures) {
+    check_priors(path, manifest);
+  }
 
   for (std::size_t k = 0; k < manifest.prototypes.size(); ++k) {
     const std::string name = patch_name(k);

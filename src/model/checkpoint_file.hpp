@@ -40,7 +40,7 @@ private:
 void write_checkpoint_file(
   const std::string & path, std::vector<TensorToWrite> tensors, Manifest manifest);
 
-/// Names of the tensors that every recognising checkpoint holds beside backbone and add-on.
+/// Names of the tensors that a checkpoint with mixtures holds beside backbone and add-on.
 inline constexpr const char * kMeansTensor = "head.means";                     // F32 [K, D]
 inline constexpr const char * kPriorsTensor = "head.priors";                   // F32 [K]
 inline constexpr const char * kPrototypeClassTensor = "head.prototype_class";  // I32 [K]

@@ -9,43 +9,38 @@
 
 namespace mgproto
 {
-namespace
-{
 
-constexpr int kLargestFeatureDim = 4096;
-constexpr double kLargestConcentration = 1e4;
-
-}  // namespace
-
-Network::Network(const ModelConfig & config, std::shared_ptr<GaussianHead> head)
+Network::Network(const ModelConfig & config, std::shared_ptr<Head> head)
 : config_(config), head_(std::move(head))
 {
-  if (config.head.kind != "mgproto") {
-    throw ConfigError("head.kind", "'" + config.head.kind + "' is not known, expected mgproto");
-  }
-  if (config.head.feature_dim < 1 || config.head.feature_dim > kLargestFeatureDim) {
-    throw ConfigError(
-      "head.feature_dim", "must be within 1 to " + std::to_string(kLargestFeatureDim));
-  }
-  if (!(config.head.concentration > 0 && config.head.concentration <= kLargestConcentration)) {
-    throw ConfigError("head.concentration", "must be greater than 0 and at most 10000");
-  }
   backbone_ = register_module("backbone", make_backbone(config.backbone));
   if (!head_) {
     return;
   }
-  // Two 1x1 convolutions without an activation between or behind them.
-  auto add_on = register_module("add_on", std::make_shared<torch::nn::Module>());
-  std::int64_t in = backbone_->channels();
-  for (int i = 0; i < 2; ++i) {
-    add_on_[i] = add_on->register_module(
-      std::to_string(i), std::make_shared<torch::nn::Conv2dImpl>(
-                           torch::nn::Conv2dOptions(in, config.head.feature_dim, 1)));
-    torch::nn::init::kaiming_normal_(add_on_[i]->weight, 0, torch::kFanOut, torch::kReLU);
-    torch::nn::init::zeros_(add_on_[i]->bias);
-    in = config.head.feature_dim;
+  if (head_->has_add_on()) {
+    // Two 1x1 convolutions; what is between and behind them is the head's choice.
+    auto add_on = register_module("add_on", std::make_shared<torch::nn::Module>());
+    std::int64_t in = backbone_->channels();
+    for (int i = 0; i < 2; ++i) {
+      add_on_[i] = add_on->register_module(
+        std::to_string(i), std::make_shared<torch::nn::Conv2dImpl>(
+                             torch::nn::Conv2dOptions(in, config.head.feature_dim, 1)));
+      torch::nn::init::kaiming_normal_(add_on_[i]->weight, 0, torch::kFanOut, torch::kReLU);
+      torch::nn::init::zeros_(add_on_[i]->bias);
+      in = config.head.feature_dim;
+    }
   }
+  head_->stand_behind(backbone_->channels());
   register_module("head", head_);
+}
+
+GaussianHead & Network::gaussian_head()
+{
+  auto * mixtures = dynamic_cast<GaussianHead *>(head_.get());
+  if (mixtures == nullptr) {
+    throw ConfigError("head.kind", "'" + config_.head.kind + "' has no p(x), expected mgproto");
+  }
+  return *mixtures;
 }
 
 torch::Tensor Network::backbone_map(const torch::Tensor & images)
@@ -76,7 +71,11 @@ torch::Tensor Network::backbone_map(const torch::Tensor & images)
 
 torch::Tensor Network::features(const torch::Tensor & z)
 {
-  return unit_vectors(add_on_[1]->forward(add_on_[0]->forward(z)));
+  if (!head_->has_add_on()) {
+    return z;
+  }
+  const torch::Tensor first = head_->between_add_on(add_on_[0]->forward(z));
+  return head_->behind_add_on(add_on_[1]->forward(first));
 }
 
 void Network::prepare_for_inference()

@@ -11,28 +11,29 @@
 
 #include "mgproto_ros/model_config.hpp"
 #include "model/backbone.hpp"
-#include "model/gaussian_head.hpp"
+#include "model/heads/gaussian_head.hpp"
 
 namespace mgproto
 {
 
-/// backbone -> add-on -> L2 normalisation -> Gaussian head.
+/// backbone -> add-on -> head: for MGProto, unit features and their mixtures of Gaussians.
 class Network : public torch::nn::Module
 {
 public:
   /// `head` may be null: then only a backbone to start from, `features` may not be called.
-  Network(const ModelConfig & config, std::shared_ptr<GaussianHead> head);
+  Network(const ModelConfig & config, std::shared_ptr<Head> head);
 
   /// z [B, channels, h, w] of normalised images [B, 3, H, W]. Throws ImageError when the image is
   /// too small for the network's strides.
   torch::Tensor backbone_map(const torch::Tensor & images);
 
-  /// Unit feature vectors [B, D, h, w] of z.
+  /// What the head looks at [B, D, h, w], of z. For MGProto unit vectors.
   torch::Tensor features(const torch::Tensor & z);
 
+  /// Of MGProto alone.
   Densities forward(const torch::Tensor & images)
   {
-    return head_->forward(features(backbone_map(images)));
+    return gaussian_head().forward(features(backbone_map(images)));
   }
 
   /// For good: evaluation mode, no gradients, batch-norms folded.
@@ -40,14 +41,19 @@ public:
 
   const ModelConfig & config() const { return config_; }
   Backbone & backbone() { return *backbone_; }
-  GaussianHead & head() { return *head_; }
   bool has_head() const { return head_ != nullptr; }
+  Head & head() { return *head_; }
+  /// Null for a head without prototypes.
+  PrototypeHead * prototype_head() { return dynamic_cast<PrototypeHead *>(head_.get()); }
+  bool has_density() const { return dynamic_cast<GaussianHead *>(head_.get()) != nullptr; }
+  /// Throws ConfigError for a head of another kind, which has no p(x).
+  GaussianHead & gaussian_head();
 
 private:
   ModelConfig config_;
   std::shared_ptr<Backbone> backbone_;
   std::shared_ptr<torch::nn::Conv2dImpl> add_on_[2];
-  std::shared_ptr<GaussianHead> head_;
+  std::shared_ptr<Head> head_;
 };
 
 }  // namespace mgproto

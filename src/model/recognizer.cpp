@@ -36,11 +36,7 @@ public:
       throw ConfigError("half", "half precision needs a CUDA device, this is " + device_name_);
     }
     use_threads(num_threads_);
-    Checkpoint checkpoint = load_checkpoint(path);
-    if (checkpoint.manifest.stage == Stage::backbone) {
-      throw FileError(
-        path, "holds only a backbone to start training from, no prototypes to recognise with");
-    }
+    Checkpoint checkpoint = load_mixtures(path);
     manifest_ = std::move(checkpoint.manifest);
     network_ = std::move(checkpoint.network);
     network_->prepare_for_inference();
@@ -147,7 +143,7 @@ private:
     const torch::Tensor images = input_.to(device_, backbone_type_, /*non_blocking=*/true);
     const torch::Tensor z = network_->backbone_map(images).to(torch::kFloat32);
     const torch::Tensor features = network_->features(z);  // [B, D, h, w]
-    const Densities densities = network_->head().forward(features);
+    const Densities densities = network_->gaussian_head().forward(features);
 
     // One copy back, and so one wait for the device, per batch. Positions are exact in float32.
     const torch::Tensor packed =
@@ -220,7 +216,7 @@ private:
     std::vector<std::int64_t> chosen;
     for (const int class_id : classes_to_explain(answer, request)) {
       std::vector<PrototypeEvidence> of_class;
-      const auto [begin, end] = network_->head().range_of(class_id);
+      const auto [begin, end] = network_->gaussian_head().range_of(class_id);
       for (std::int64_t k = begin; k < end; ++k) {
         PrototypeEvidence evidence;
         evidence.prototype = static_cast<int>(k);
@@ -250,7 +246,7 @@ private:
       return;
     }
     const torch::Tensor maps =
-      network_->head()
+      network_->gaussian_head()
         .log_likelihood_maps(
           features.unsqueeze(0), torch::tensor(chosen, torch::kInt64).to(device_))
         .exp()

@@ -53,10 +53,7 @@ torch::jit::Module trace(Network & network, int size)
 
 void export_torchscript(const std::string & checkpoint, const std::string & path)
 {
-  const Checkpoint loaded = load_checkpoint(checkpoint);
-  if (!loaded.network->has_head()) {
-    throw FileError(checkpoint, "holds only a backbone, there is no model to export");
-  }
+  const Checkpoint loaded = load_mixtures(checkpoint);
   loaded.network->prepare_for_inference();
   torch::NoGradGuard no_grad;
   const torch::jit::Module module = trace(*loaded.network, loaded.manifest.preprocessing.size);

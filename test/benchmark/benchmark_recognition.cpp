@@ -60,7 +60,7 @@ void head(benchmark::State & state)
   const auto network = network_of(static_cast<int>(state.range(0)));
   const torch::Tensor z = torch::randn({1, 512, 14, 14});
   for (auto _ : state) {
-    benchmark::DoNotOptimize(network->head().forward(network->features(z)).log_density);
+    benchmark::DoNotOptimize(network->gaussian_head().forward(network->features(z)).log_density);
   }
 }
 

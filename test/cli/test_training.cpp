@@ -35,6 +35,7 @@ protected:
   static void SetUpTestSuite()
   {
     directory = std::make_unique<test::TemporaryDirectory>();
+    setenv("XDG_CACHE_HOME", (*directory / "cache").c_str(), 1);
     ASSERT_EQ(
       wait_for(start(
         {"dataset", "birds", "--out", *directory / "data", "--classes", "3", "--per-class", "16",
@@ -150,6 +151,9 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
     "textures=" + data + "/ood/textures",
     "--ood",
     "nowhere=/nowhere",
+    "--prune",
+    "1",
+    "--project",
     "--json"};
   ASSERT_EQ(wait_for(start(command)), 0) << output();
   const std::string lines = output();
@@ -181,7 +185,122 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   }
   EXPECT_GT(result["interpretability"]["oirr"], 0.0);
   EXPECT_GT(result["interpretability"]["diversity"], 0.0);
+  EXPECT_EQ(result["confusion"].size(), 3u);
+  EXPECT_GE(result["projected"]["distinct_patches"], 1.0);
+  ASSERT_EQ(result["pruning"].size(), 3u);
+  EXPECT_EQ(result["pruning"][0]["method"], "importance");
+  EXPECT_EQ(result["pruning"][0]["prototypes"], 3);
+  EXPECT_EQ(result["pruning"][1]["method"], "purity");
+  EXPECT_EQ(result["pruning"][2]["method"], "merging");
+  EXPECT_TRUE(result["pruning"][2]["ood"]["textures"]["auroc"].is_number());
+
+  // Asked again, it is found: no pass shows progress, and the answer is the same.
+  ASSERT_EQ(wait_for(start(command)), 0) << output();
+  EXPECT_EQ(output(), lines.substr(lines.find('{')));
 }
+
+TEST_F(TrainingRun, PruningIsEvaluatedAsAPrunedModelIs)
+{
+  const std::string data = *directory / "data";
+  const std::string model = *directory / "straight/final.safetensors";
+  const std::string pruned = *directory / "pruned_to_one.safetensors";
+  const auto evaluation = [&](const std::string & file, const std::vector<std::string> & more) {
+    std::vector<std::string> command{
+      "evaluate",
+      "--model",
+      file,
+      "--data",
+      data + "/birds",
+      "--no-interpretability",
+      "--ood",
+      "textures=" + data + "/ood/textures",
+      "--json"};
+    command.insert(command.end(), more.begin(), more.end());
+    EXPECT_EQ(wait_for(start(command)), 0) << output();
+    const std::string lines = output();
+    return nlohmann::json::parse(lines.substr(lines.find('{')));
+  };
+  ASSERT_EQ(wait_for(start({"prune", "--model", model, "--keep", "1", "--out", pruned})), 0)
+    << output();
+
+  const auto row = evaluation(model, {"--prune", "1"})["pruning"][0];
+  const auto itself = evaluation(pruned, {});
+
+  EXPECT_EQ(row["accuracy"], itself["accuracy"]);
+  EXPECT_NEAR(
+    row["ood"]["textures"]["auroc"], itself["ood"]["textures"]["scores"]["log_density"]["auroc"],
+    1e-9);
+}
+
+TEST_F(TrainingRun, ImagesOfClassesThatTheModelDoesNotKnowAreNamedAndLeftOut)
+{
+  const std::string folder = *directory / "with_strangers";
+  std::filesystem::copy(
+    *directory / "data/calibration", folder, std::filesystem::copy_options::recursive);
+  const std::string known = std::filesystem::directory_iterator(folder)->path();
+  std::filesystem::create_directories(folder + "/dodo");
+  std::filesystem::copy(
+    std::filesystem::directory_iterator(known)->path(), folder + "/dodo/one.png");
+
+  ASSERT_EQ(
+    wait_for(
+      start({"evaluate", "--model", *directory / "straight/final.safetensors", "--data", folder})),
+    0)
+    << output();
+
+  EXPECT_NE(output().find("the model does not know 'dodo': 1 images left out"), std::string::npos)
+    << output();
+}
+
+class BaselineRun : public TrainingRun, public ::testing::WithParamInterface<std::string>
+{
+};
+
+TEST_P(BaselineRun, TrainsProjectsAndIsEvaluated)
+{
+  const std::string run = *directory / GetParam();
+  ASSERT_EQ(
+    wait_for(start(
+      {"train", "--config", *directory / "tiny.yaml", "--out", run, "--set",
+       "head.kind=" + GetParam(), "--set", "schedule.project_every=2"})),
+    0)
+    << output();
+  const auto stages = nlohmann::json::parse(read(run + "/results.json"))["stages"];
+  EXPECT_EQ(stages.size(), GetParam() == "softmax" ? 1u : 2u);
+  EXPECT_TRUE(stages[0]["threshold"].is_null());
+  std::ifstream metrics(run + "/metrics.jsonl");
+  int projections = 0;
+  for (std::string line; std::getline(metrics, line);) {
+    projections += nlohmann::json::parse(line)["type"] == "projection" ? 1 : 0;
+  }
+  EXPECT_EQ(projections, GetParam() == "softmax" ? 0 : 2);
+
+  ASSERT_EQ(
+    wait_for(start(
+      {"evaluate", "--model", run + "/final.safetensors", "--data", *directory / "data/birds",
+       "--ood", "textures=" + (*directory / "data/ood/textures"), "--json"})),
+    0)
+    << output();
+  const std::string lines = output();
+  const auto result = nlohmann::json::parse(lines.substr(lines.find('{')));
+  EXPECT_EQ(result["accuracy"], stages.back()["accuracy"]);
+  const auto & scores = result["ood"]["textures"]["scores"];
+  EXPECT_TRUE(scores["log_density"].is_null()) << "it has no p(x)";
+  EXPECT_TRUE(scores["energy"]["auroc"].is_number());
+  for (const char * score : {"react", "ash", "odin"}) {
+    EXPECT_EQ(scores.contains(score), GetParam() == "softmax") << score;
+  }
+  EXPECT_EQ(result["interpretability"]["consistency"].is_null(), GetParam() == "softmax");
+
+  EXPECT_NE(
+    wait_for(start(
+      {"calibrate", "--model", run + "/final.safetensors", "--data",
+       *directory / "data/calibration", "--out", run + "/c.safetensors"})),
+    0);
+  EXPECT_NE(output().find("has no p(x)"), std::string::npos) << output();
+}
+
+INSTANTIATE_TEST_SUITE_P(Heads, BaselineRun, ::testing::Values("softmax", "protopnet"));
 
 TEST_F(TrainingRun, AnEvaluationWithoutATrainingSplitHasNoFittedScores)
 {

@@ -108,7 +108,8 @@ TEST_F(AuthorsDenseNet, FromTheirTensorEveryStepAgrees)
     }
     const torch::Tensor z = checkpoint.network->backbone_map(golden["input_resize"]);
     EXPECT_LT(relative_difference(z, golden["resize/z"]), 1e-4);
-    const Densities densities = checkpoint.network->head().forward(checkpoint.network->features(z));
+    const Densities densities =
+      checkpoint.network->gaussian_head().forward(checkpoint.network->features(z));
     EXPECT_LT(largest_difference(densities.log_class_density, golden["resize/log_pxc"]), 2e-4);
     EXPECT_LT(largest_difference(densities.log_posterior.exp(), golden["resize/posterior"]), 4e-5);
     EXPECT_LT(largest_difference(densities.log_density.exp(), golden["resize/px_mean"]), 4e-5);
@@ -159,7 +160,7 @@ TEST(AuthorsResNet, LogitsOfTheFirstTrainingStepAgree)
   torch::NoGradGuard no_grad;
   checkpoint.network->train();  // batch statistics, as in their first step
 
-  const GaussianHead & head = checkpoint.network->head();
+  const GaussianHead & head = checkpoint.network->gaussian_head();
   const torch::Tensor features = checkpoint.network->features(
     checkpoint.network->backbone_map(golden["images"].index_select(0, batch)));
   const torch::Tensor levels = top_levels(head.log_likelihood_maps(features), 5).first;

@@ -35,7 +35,7 @@ TEST(Checkpoint, ANetworkComesBackBitForBit)
   const test::TemporaryDirectory directory;
   const std::string path = directory / "model.safetensors";
   const auto network = test::small_network();
-  network->head().class_priors.copy_(torch::tensor({0.5, 0.25, 0.25}));
+  network->gaussian_head().class_priors.copy_(torch::tensor({0.5, 0.25, 0.25}));
   save_checkpoint(path, *network, test::small_manifest());
 
   const Checkpoint loaded = load_checkpoint(path);
@@ -48,7 +48,7 @@ TEST(Checkpoint, ANetworkComesBackBitForBit)
     EXPECT_TRUE(before[i].second.equal(after[i].second)) << before[i].first;
   }
   EXPECT_EQ(loaded.manifest.class_priors, (std::vector<double>{0.5, 0.25, 0.25}));
-  EXPECT_FLOAT_EQ(loaded.network->head().class_priors[0].item<float>(), 0.5);
+  EXPECT_FLOAT_EQ(loaded.network->gaussian_head().class_priors[0].item<float>(), 0.5);
 }
 
 TEST(Checkpoint, SavingTwiceGivesTheSameBytes)
@@ -160,7 +160,7 @@ TEST_F(Spoiled, AModelThatCannotBeBuiltNamesTheKey)
     }).find("manifest.model.head.concentration"),
     std::string::npos);
   EXPECT_NE(
-    load_after([](auto &, Manifest & m) { m.model.head.feature_dim = 9; }).find("head.means"),
+    load_after([](auto &, Manifest & m) { m.model.head.feature_dim = 9; }).find("add_on.0.weight"),
     std::string::npos);
   EXPECT_NE(
     load_after([](auto &, Manifest & m) { m.model.backbone.width = 4; }).find("expected"),

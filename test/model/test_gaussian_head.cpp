@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "golden.hpp"
-#include "model/gaussian_head.hpp"
+#include "model/heads/gaussian_head.hpp"
 
 namespace mgproto
 {

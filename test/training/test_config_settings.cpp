@@ -85,6 +85,7 @@ const Change kChanges[] = {
     "backbone.stages", "[3, 4, 6, 4]", network.model.backbone.stages, (std::vector{3, 4, 6, 4})),
   CHANGE("backbone.stem", "cifar", network.model.backbone.stem, "cifar"),
   CHANGE("backbone.width", "0.1", network.model.backbone.width, 0.1),
+  CHANGE("head.kind", "softmax", network.model.head.kind, "softmax"),
   CHANGE("head.feature_dim", "128", network.model.head.feature_dim, 128),
   CHANGE("head.concentration", "16", network.model.head.concentration, 16),
   CHANGE("network.prototypes_per_class", "5", network.prototypes_per_class, 5),
@@ -120,6 +121,7 @@ const Change kChanges[] = {
   CHANGE("schedule.decay_at", "[10, 15]", schedule.decay_at, (std::vector{10, 15})),
   CHANGE("schedule.frozen_backbone_epochs", "6", schedule.frozen_backbone_epochs, 6),
   CHANGE("schedule.clip_gradient", "1e7", schedule.clip_gradient, 1e7),
+  CHANGE("schedule.project_every", "3", schedule.project_every, 3),
   CHANGE("finish.distinct_images", "false", finish.distinct_images, false),
   CHANGE("finish.prune", "[]", finish.prune, std::vector<int>()),
   CHANGE("finish.keep", "3", finish.keep, 3),
@@ -188,12 +190,12 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [p1, p2, p3, p4, p5] = preprocessing;
   [[maybe_unused]] const auto & [backbone, head] = model;
   [[maybe_unused]] const auto & [b1, b2, b3, b4, b5, b6, b7] = backbone;
-  [[maybe_unused]] const auto & [kind, h2, h3] = head;
+  [[maybe_unused]] const auto & [h1, h2, h3] = head;
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
-  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12] = schedule;
+  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13] = schedule;
   [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7] = finish;
-  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 2 + 8 + 11 + 12 + 7;  // without kind
+  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 3 + 8 + 11 + 13 + 7;
   EXPECT_EQ(settings().size(), members);
 }
 

@@ -48,7 +48,7 @@ protected:
       EXPECT_EQ(chosen[k]->image, expected[k]["image"].get<std::int64_t>()) << k;
       EXPECT_EQ(chosen[k]->position / 4, expected[k]["h"].get<std::int64_t>()) << k;
       EXPECT_EQ(chosen[k]->position % 4, expected[k]["w"].get<std::int64_t>()) << k;
-      EXPECT_NEAR(std::exp(chosen[k]->log_likelihood), expected[k]["lik"].get<double>(), 1e-5);
+      EXPECT_NEAR(std::exp(chosen[k]->similarity), expected[k]["lik"].get<double>(), 1e-5);
     }
   }
 
@@ -111,9 +111,9 @@ TEST(Pruning, ThePrunedNetworkSharesWeightsAndAnswersAsTheSumOfItsPrototypes)
 {
   const torch::NoGradGuard no_grad;
   const auto network = test::small_network();
-  const auto kept = most_important(network->head(), 1);
+  const auto kept = most_important(network->gaussian_head(), 1);
   const auto pruned =
-    with_head(*network, pruned_head(network->head(), kept, network->config().head, false));
+    with_head(*network, pruned_head(network->gaussian_head(), kept, network->config().head, false));
   pruned->eval();
   const torch::Tensor images = torch::randn({2, 3, 48, 48});
 
@@ -121,8 +121,8 @@ TEST(Pruning, ThePrunedNetworkSharesWeightsAndAnswersAsTheSumOfItsPrototypes)
   const Densities few = pruned->forward(images);
 
   for (int c = 0; c < 3; ++c) {
-    const torch::Tensor expected =
-      all.log_likelihood.select(1, kept.kept[c]) + network->head().priors[kept.kept[c]].log();
+    const torch::Tensor expected = all.log_likelihood.select(1, kept.kept[c]) +
+                                   network->gaussian_head().priors[kept.kept[c]].log();
     EXPECT_LT(test::largest_difference(few.log_class_density.select(1, c), expected), 1e-5);
   }
 }
@@ -195,8 +195,8 @@ TEST(Concentration, ScalesTheLogLikelihoodsAndNothingElse)
 {
   const torch::NoGradGuard no_grad;
   const auto network = test::small_network();
-  network->head().class_priors.copy_(torch::tensor({0.5, 0.3, 0.2}));
-  const auto narrow = with_concentration(*network, 3 * network->head().concentration());
+  network->gaussian_head().class_priors.copy_(torch::tensor({0.5, 0.3, 0.2}));
+  const auto narrow = with_concentration(*network, 3 * network->gaussian_head().concentration());
   network->eval();
   narrow->eval();
   const torch::Tensor images = torch::randn({2, 3, 48, 48});
@@ -206,7 +206,8 @@ TEST(Concentration, ScalesTheLogLikelihoodsAndNothingElse)
 
   EXPECT_LT(test::largest_difference(after.log_likelihood, 3 * before.log_likelihood), 1e-4);
   EXPECT_TRUE(torch::equal(after.position, before.position));
-  EXPECT_TRUE(torch::equal(narrow->head().class_priors, network->head().class_priors));
+  EXPECT_TRUE(
+    torch::equal(narrow->gaussian_head().class_priors, network->gaussian_head().class_priors));
   EXPECT_EQ(narrow->config().head.concentration, 3 * network->config().head.concentration);
 }
 

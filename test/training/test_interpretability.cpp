@@ -411,7 +411,9 @@ protected:
     const Dataset & dataset, int batch_size, const InterpretabilityOptions & options = {})
   {
     Loader loader(dataset, loader_config(batch_size));
-    return measure_interpretability(*network, dataset, loader, options);
+    InterpretabilityMeter meter(*network, dataset, options);
+    for_each_batch(*network, loader, {}, [&](const BatchAnswers & seen) { meter.add(seen); });
+    return meter.result();
   }
 
   static test::TemporaryDirectory * directory;
@@ -434,7 +436,7 @@ TEST_F(DrawnBirds, GiveAllNumbersAndTheSameTwice)
   }
   EXPECT_LE(once.purity->deviation, 0.5);
   EXPECT_GT(*once.oirr, 0);
-  EXPECT_EQ(once.diversity, diversity(network->head()));
+  EXPECT_EQ(once.diversity, diversity(network->gaussian_head()));
   EXPECT_EQ(once.consistency, again.consistency);
   EXPECT_EQ(once.stability, again.stability);
   EXPECT_EQ(once.purity->mean, again.purity->mean);
@@ -449,12 +451,16 @@ TEST_F(DrawnBirds, PurityAloneIsTheSamePurity)
   Loader loader(dataset, loader_config(4));
   std::int64_t calls = 0;
 
-  const auto purity =
-    measure_purity(*network, dataset, loader, [&](std::int64_t done, std::int64_t all) {
+  PurityMeter meter(network->gaussian_head(), dataset);
+  for_each_batch(
+    *network, loader,
+    [&](std::int64_t done, std::int64_t all) {
       EXPECT_EQ(done, ++calls);
       EXPECT_EQ(all, 3);  // 9 images in batches of 4
-    });
+    },
+    [&](const BatchAnswers & seen) { meter.add(seen); });
 
+  const auto purity = meter.result();
   ASSERT_TRUE(purity);
   EXPECT_EQ(purity->mean, measure(dataset, 4).purity->mean);
   EXPECT_EQ(calls, 3);

@@ -9,7 +9,7 @@
 
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
-#include "model/gaussian_head.hpp"
+#include "model/heads/gaussian_head.hpp"
 #include "training/learn/memory_bank.hpp"
 
 namespace mgproto

@@ -19,6 +19,7 @@
 #include "training/evaluate/ood/mahalanobis.hpp"
 #include "training/evaluate/ood/max_logit.hpp"
 #include "training/evaluate/ood/msp.hpp"
+#include "training/evaluate/ood/odin.hpp"
 #include "training/evaluate/ood/precision_recall.hpp"
 #include "training/evaluate/ood/react.hpp"
 #include "training/evaluate/ood/vim.hpp"
@@ -365,17 +366,6 @@ protected:
   }
 
   template <typename Score>
-  void expect_same_from_state()
-  {
-    const Score score(training);
-    const Score restored = Score::from_state(score.state());
-    EXPECT_TRUE(restored.score(near).equal(score.score(near)));
-    EXPECT_TRUE(restored.score(far).equal(score.score(far)));
-    EXPECT_EQ(
-      message_of([] { Score::from_state({}); }).substr(0, 30), "fitted score: expected an entr");
-  }
-
-  template <typename Score>
   void expect_clear_errors()
   {
     const Score score(training);
@@ -398,14 +388,6 @@ TEST_F(FittedScores, AFarImageScoresBelowAllNearOnes)
   expect_far_below_near<Gem>();
   expect_far_below_near<Knn>();
   expect_far_below_near<Vim>();
-}
-
-TEST_F(FittedScores, AreTheSameFromTheirState)
-{
-  expect_same_from_state<Mahalanobis>();
-  expect_same_from_state<Gem>();
-  expect_same_from_state<Knn>();
-  expect_same_from_state<Vim>();
 }
 
 TEST_F(FittedScores, NameInputsThatDoNotFit)
@@ -679,6 +661,22 @@ TEST(Recognition, ACertainAnswerIsInTheLastBinAndCalibratedWhenRight)
   EXPECT_EQ(expected_calibration_error(certain, labels({0})), 0);
   EXPECT_EQ(expected_calibration_error(certain, labels({1})), 1);
   EXPECT_EQ(cross_entropy(certain, labels({1})), 1000);
+}
+
+TEST(Odin, StepsUpItsOwnGradientAndAsksAgain)
+{
+  // Logits x and 0 of images of one number x. The largest posterior grows with |x|: a step of 0.5
+  // makes 1 to 1.5 and -1 to -1.5.
+  const torch::Tensor images = torch::tensor({1.0f, -1.0f}).view({2, 1, 1, 1});
+  const auto logits = [](const torch::Tensor & x) {
+    return torch::cat({x.flatten(1), torch::zeros({x.size(0), 1})}, 1);
+  };
+
+  const torch::Tensor score = odin(images, logits, /*temperature=*/2, /*step=*/0.5);
+
+  const double expected = 1 / (1 + std::exp(-1.5 / 2));
+  EXPECT_NEAR(score[0].item<double>(), expected, 1e-6);
+  EXPECT_NEAR(score[1].item<double>(), expected, 1e-6);
 }
 
 TEST(Recognition, OfOneClassIsPerfect)

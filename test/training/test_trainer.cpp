@@ -14,6 +14,7 @@
 #include "model/import.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
+#include "training/learn/mixture_method.hpp"
 #include "training/learn/trainer.hpp"
 #include "training/run/snapshot.hpp"
 
@@ -34,6 +35,11 @@ TrainingConfig authors_config()
   config.em.wait_for_all = true;
   config.schedule.decay_every = 1000000;
   return config;
+}
+
+MixtureMethod & mixtures(Trainer & trainer)
+{
+  return dynamic_cast<MixtureMethod &>(trainer.method());
 }
 
 class AuthorsTrace : public ::testing::Test
@@ -58,9 +64,9 @@ protected:
     auto result =
       std::make_unique<Trainer>(config, load_checkpoint(directory / "g.safetensors").network);
     torch::NoGradGuard no_grad;
-    result->auxiliary().proxies.copy_((*golden)["proxies_init"]);
-    result->auxiliary().embedding_weight.copy_((*golden)["embedding_weight"]);
-    result->auxiliary().embedding_bias.copy_((*golden)["embedding_bias"]);
+    mixtures(*result).auxiliary().proxies.copy_((*golden)["proxies_init"]);
+    mixtures(*result).auxiliary().embedding_weight.copy_((*golden)["embedding_weight"]);
+    mixtures(*result).auxiliary().embedding_bias.copy_((*golden)["embedding_bias"]);
     return result;
   }
 
@@ -108,7 +114,8 @@ TEST_F(AuthorsTrace, LossesAndGradientsOfTheFirstIterationAgree)
       << ours;
   }
   EXPECT_LT(
-    test::relative_difference(subject->auxiliary().proxies.grad(), (*golden)["grad0/proxies"]),
+    test::relative_difference(
+      mixtures(*subject).auxiliary().proxies.grad(), (*golden)["grad0/proxies"]),
     5e-5);
 }
 
@@ -121,7 +128,8 @@ TEST_F(AuthorsTrace, WithAFrozenBackboneLossesAndMemoryAgreeUpToTheFirstEm)
     const StepReport report = step(*subject, line["it"]);
     expect_losses(report, line, 1e-4);
     for (std::int64_t c = 0; c < 4; ++c) {
-      EXPECT_EQ(subject->memory().size(c), line["mem_len"][c].get<std::int64_t>()) << line["it"];
+      EXPECT_EQ(mixtures(*subject).memory().size(c), line["mem_len"][c].get<std::int64_t>())
+        << line["it"];
     }
     EXPECT_EQ(report.em_classes > 0, line["gmm"].get<bool>()) << line["it"];
     if (line["gmm"].get<bool>()) {
@@ -182,7 +190,7 @@ TEST_F(AuthorsTrace, WithTheirSharedAdamTheWholeTraceAgrees)
   config.schedule.frozen_backbone_epochs = 1;
   config.em.start = 1e9;  // EM is done here
   const auto subject = trainer(config);
-  SharedAdam em(subject->network().head());
+  SharedAdam em(subject->network().gaussian_head());
   std::set<std::int64_t> touched;
   for (const auto & line : trace["warm_only"]["trace"]) {
     const int iteration = line["it"];
@@ -191,17 +199,17 @@ TEST_F(AuthorsTrace, WithTheirSharedAdamTheWholeTraceAgrees)
       touched.insert(labels[order[(iteration * 8 + i) % order.size()]]);
     }
     if (line["gmm"].get<bool>()) {
-      em.update(subject->network().head(), subject->memory(), touched);
+      em.update(subject->network().gaussian_head(), mixtures(*subject).memory(), touched);
       touched.clear();
       const std::string after = "_after_it" + std::to_string(iteration);
       EXPECT_LT(
         test::largest_difference(
-          subject->network().head().means, (*golden)["warm/means" + after].view({12, 16})),
+          subject->network().gaussian_head().means, (*golden)["warm/means" + after].view({12, 16})),
         1e-4)
         << iteration;
       EXPECT_LT(
         test::largest_difference(
-          subject->network().head().priors, (*golden)["warm/priors" + after].view({12})),
+          subject->network().gaussian_head().priors, (*golden)["warm/priors" + after].view({12})),
         1e-4)
         << iteration;
     }

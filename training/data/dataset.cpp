@@ -62,22 +62,33 @@ const std::string * first_duplicate(const std::vector<std::string> & names)
   return nullptr;
 }
 
-void label_by(const std::vector<std::string> & classes, Dataset & dataset)
+void label_by(const std::vector<std::string> & classes, bool leave_out_others, Dataset & dataset)
 {
   std::unordered_map<std::string, std::int64_t> index;
   for (const std::string & name : classes) {
     index.emplace(name, static_cast<std::int64_t>(index.size()));
   }
+  std::vector<Sample> kept;
   for (Sample & sample : dataset.samples) {
     const std::string & name = dataset.classes[sample.label];
     const auto found = index.find(name);
-    if (found == index.end()) {
+    if (found != index.end()) {
+      sample.label = found->second;
+      kept.push_back(std::move(sample));
+    } else if (leave_out_others) {
+      ++dataset.left_out[name];
+    } else {
       throw FileError(
         dataset.root, "class '" + name + "' of " + sample.name + " is not among the " +
                         std::to_string(classes.size()) + " classes asked for");
     }
-    sample.label = found->second;
   }
+  if (kept.empty()) {
+    throw FileError(
+      dataset.root, "no image is of one of the " + std::to_string(classes.size()) +
+                      " classes asked for, such as '" + classes.front() + "'");
+  }
+  dataset.samples = std::move(kept);
   dataset.classes = classes;
 }
 
@@ -131,7 +142,7 @@ Dataset open_dataset(
     throw ConfigError("classes", "class '" + *name + "' is named twice");
   }
   if (!options.classes.empty()) {
-    label_by(options.classes, dataset);
+    label_by(options.classes, options.leave_out_others, dataset);
   }
   if (!options.evaluation) {
     check_for_training(dataset);

@@ -5,6 +5,7 @@
 #define TRAINING__DATA__DATASET_HPP_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct Dataset
   std::vector<std::string> classes;     ///< empty in a set without classes
   std::vector<std::string> part_names;  ///< empty where the data has no parts
   std::vector<Sample> samples;          ///< folders sorted by path; lists in the order of the list
+  /// Images left out by DatasetOptions::leave_out_others, by the name of their class.
+  std::map<std::string, std::int64_t> left_out;
 
   std::int64_t size() const { return static_cast<std::int64_t>(samples.size()); }
 };
@@ -57,6 +60,8 @@ struct DatasetOptions
   bool crop_to_boxes = false;
   /// Label by these names, in this order, as a checkpoint lists them. Empty: as the data does.
   std::vector<std::string> classes;
+  /// With `classes`: images of other classes are left out, instead of being an error.
+  bool leave_out_others = false;
 };
 
 /// Opens `path`, a directory or a CSV file, and recognises its layout by its files, in this order:

@@ -49,28 +49,46 @@ std::vector<std::vector<std::int64_t>> Scores::confusion(std::int64_t classes) c
   return counts;
 }
 
-Scores score(Network & network, Loader & loader, const Progress & progress)
+void for_each_batch(
+  Network & network, Loader & loader, const Progress & progress,
+  const std::function<void(const BatchAnswers &)> & look)
 {
   const torch::NoGradGuard no_grad;
   network.eval();
-  Scores scores;
   Batch batch;
   loader.start(0);
   std::int64_t done = 0;
   while (loader.next(batch)) {
-    const Densities densities = network.forward(images_of(batch));
-    const auto [posterior, predicted] = densities.log_posterior.exp().max(1);
-    append(scores.log_density, densities.log_density);
-    append(scores.max_posterior, posterior);
-    scores.predicted.insert(
-      scores.predicted.end(), predicted.data_ptr<std::int64_t>(),
-      predicted.data_ptr<std::int64_t>() + batch.count);
-    scores.label.insert(
-      scores.label.end(), batch.labels.begin(), batch.labels.begin() + batch.count);
+    BatchAnswers answers{batch, images_of(batch), {}, {}, {}, {}, {}};
+    answers.z = network.backbone_map(answers.images);
+    answers.features = network.features(answers.z);
+    if (const PrototypeHead * head = network.prototype_head()) {
+      answers.maps = head->similarity_maps(answers.features, head->means);
+      answers.similarity = std::get<0>(answers.maps.max(2));
+      answers.logits = head->class_logits(answers.similarity);
+    } else {
+      answers.logits = network.head().logits(answers.features);
+    }
+    look(answers);
     if (progress) {
       progress(++done, loader.batches_per_epoch());
     }
   }
+}
+
+Scores score(Network & network, Loader & loader, const Progress & progress)
+{
+  Scores scores;
+  for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
+    const auto [posterior, predicted] = seen.logits.softmax(1).max(1);
+    append(scores.log_density, seen.logits.logsumexp(1));
+    append(scores.max_posterior, posterior);
+    scores.predicted.insert(
+      scores.predicted.end(), predicted.data_ptr<std::int64_t>(),
+      predicted.data_ptr<std::int64_t>() + seen.batch.count);
+    scores.label.insert(
+      scores.label.end(), seen.batch.labels.begin(), seen.batch.labels.begin() + seen.batch.count);
+  });
   return scores;
 }
 

@@ -16,11 +16,30 @@ namespace mgproto
 /// Called with images done and images in all.
 using Progress = std::function<void(std::int64_t, std::int64_t)>;
 
+/// A batch that the network, in evaluation mode, has answered.
+struct BatchAnswers
+{
+  const Batch & batch;
+  torch::Tensor images;    ///< [B, 3, size, size]
+  torch::Tensor z;         ///< the backbone's map [B, channels, h, w]
+  torch::Tensor features;  ///< what the head looks at [B, D, h, w]
+  /// Of heads with prototypes: every one's map [B, K, h w], and its maximum [B, K].
+  torch::Tensor maps;
+  torch::Tensor similarity;
+  torch::Tensor logits;  ///< [B, C]
+};
+
+/// One pass over the images, however much is made of it. Puts the network into evaluation mode;
+/// `loader` must not augment or shuffle.
+void for_each_batch(
+  Network & network, Loader & loader, const Progress & progress,
+  const std::function<void(const BatchAnswers &)> & look);
+
 /// What the network says about every image of a set, in the order of the set; broken images are
 /// left out.
 struct Scores
 {
-  std::vector<double> log_density;    ///< log p(x)
+  std::vector<double> log_density;    ///< log p(x); of another head than MGProto's, the energy
   std::vector<double> max_posterior;  ///< the score called MSP
   std::vector<std::int64_t> predicted;
   std::vector<std::int64_t> label;

@@ -95,21 +95,12 @@ double PatchAgreement::difference(std::int64_t a, std::int64_t b) const
 
 PatchAgreement patch_agreement(Network & network, Loader & loader, const Progress & progress)
 {
-  const torch::NoGradGuard no_grad;
-  network.eval();
-  PatchAgreement agreement(network.head());
-  Batch batch;
-  loader.start(0);
-  std::int64_t done = 0;
-  while (loader.next(batch)) {
-    const torch::Tensor log_likelihood = network.forward(images_of(batch)).log_likelihood;
-    for (int b = 0; b < batch.count; ++b) {
-      agreement.add(log_likelihood[b], batch.labels[b]);
+  PatchAgreement agreement(network.gaussian_head());
+  for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
+    for (int b = 0; b < seen.batch.count; ++b) {
+      agreement.add(seen.similarity[b], seen.batch.labels[b]);
     }
-    if (progress) {
-      progress(++done, loader.batches_per_epoch());
-    }
-  }
+  });
   return agreement;
 }
 

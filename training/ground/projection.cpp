@@ -10,6 +10,7 @@
 #include <opencv2/imgproc.hpp>
 #include <set>
 
+#include "mgproto_ros/error.hpp"
 #include "model/evidence.hpp"
 #include "training/data/image.hpp"
 #include "visual/heat_map.hpp"
@@ -38,8 +39,10 @@ std::vector<std::uint8_t> jpeg(const cv::Mat & image, int longest)
 
 }  // namespace
 
-PatchSearch::PatchSearch(const GaussianHead & head)
-: prototype_class_(head.prototype_class()), best_(head.prototypes())
+Box PatchCandidate::box() const { return activation_box(map, map_rows(), map_cols, geometry); }
+
+PatchSearch::PatchSearch(const PrototypeHead & head, std::size_t patches)
+: patches_(patches), best_(head.prototypes())
 {
   for (int c = 0; c < head.classes(); ++c) {
     range_.push_back(head.range_of(c));
@@ -47,41 +50,38 @@ PatchSearch::PatchSearch(const GaussianHead & head)
 }
 
 void PatchSearch::add(
-  const GaussianHead & head, const torch::Tensor & features, std::int64_t label, std::int64_t image,
-  const InputGeometry & geometry)
+  const PrototypeHead & head, const torch::Tensor & features, std::int64_t label,
+  std::int64_t image, const InputGeometry & geometry)
 {
   const auto [begin, end] = range_.at(label);
   const torch::Tensor maps =
-    head
-      .log_likelihood_maps(
-        features.unsqueeze(0), torch::arange(begin, end, torch::TensorOptions(torch::kInt64)))[0]
+    head.similarity_maps(features.unsqueeze(0), head.means.slice(0, begin, end))[0]
       .contiguous();  // [M, P]
   const std::int64_t positions = maps.size(1);
   for (std::int64_t k = begin; k < end; ++k) {
     const float * map = maps.data_ptr<float>() + (k - begin) * positions;
     const float * maximum = std::max_element(map, map + positions);
     std::vector<PatchCandidate> & best = best_[k];
-    const auto wanted = static_cast<std::size_t>(end - begin);
-    if (best.size() == wanted && best.back().log_likelihood >= *maximum) {
+    const std::size_t wanted = patches_ > 0 ? patches_ : static_cast<std::size_t>(end - begin);
+    if (best.size() == wanted && best.back().similarity >= *maximum) {
       continue;
     }
     PatchCandidate candidate;
-    candidate.log_likelihood = *maximum;
+    candidate.similarity = *maximum;
     candidate.image = image;
     candidate.position = maximum - map;
     const torch::Tensor feature =
       features.flatten(1).select(1, candidate.position).contiguous();  // [D]
     candidate.feature.assign(
       feature.data_ptr<float>(), feature.data_ptr<float>() + feature.numel());
-    candidate.map.resize(positions);
-    std::transform(
-      map, map + positions, candidate.map.begin(), [](float v) { return std::exp(v); });
+    const torch::Tensor activation = head.activation(maps[k - begin]).contiguous();
+    candidate.map.assign(activation.data_ptr<float>(), activation.data_ptr<float>() + positions);
     candidate.map_cols = static_cast<int>(features.size(2));
     candidate.geometry = geometry;
     // Behind its equals: of two equal patches the first one seen stays in front.
     const auto place = std::upper_bound(
       best.begin(), best.end(), candidate,
-      [](const auto & a, const auto & b) { return a.log_likelihood > b.log_likelihood; });
+      [](const auto & a, const auto & b) { return a.similarity > b.similarity; });
     best.insert(place, std::move(candidate));
     if (best.size() > wanted) {
       best.pop_back();
@@ -124,21 +124,18 @@ Projection project(
   const Progress & progress)
 {
   const torch::NoGradGuard no_grad;
-  network.eval();
-  GaussianHead & head = network.head();
-  PatchSearch search(head);
-  Batch batch;
-  loader.start(0);
-  std::int64_t done = 0;
-  while (loader.next(batch)) {
-    const torch::Tensor features = network.features(network.backbone_map(images_of(batch)));
-    for (int b = 0; b < batch.count; ++b) {
-      search.add(head, features[b], batch.labels[b], batch.images[b], batch.geometry[b]);
-    }
-    if (progress) {
-      progress(++done, loader.batches_per_epoch());
-    }
+  PrototypeHead * const prototypes = network.prototype_head();
+  if (prototypes == nullptr) {
+    throw ConfigError("head.kind", "'" + network.config().head.kind + "' has no prototypes");
   }
+  PrototypeHead & head = *prototypes;
+  PatchSearch search(head);
+  for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
+    for (int b = 0; b < seen.batch.count; ++b) {
+      search.add(
+        head, seen.features[b], seen.batch.labels[b], seen.batch.images[b], seen.batch.geometry[b]);
+    }
+  });
 
   Projection projection;
   projection.distinct_patches = search.distinct_patches();
@@ -152,17 +149,16 @@ Projection project(
     const PatchCandidate & patch = *chosen[k];
     head.means[static_cast<std::int64_t>(k)].copy_(torch::tensor(patch.feature));
     const int cols = patch.map_cols;
-    const int rows = static_cast<int>(patch.map.size()) / cols;
     Provenance source;
     source.image = dataset.samples[patch.image].name;
     source.row = static_cast<int>(patch.position) / cols;
     source.col = static_cast<int>(patch.position) % cols;
-    source.box = activation_box(patch.map, rows, cols, patch.geometry);
+    source.box = patch.box();
     cv::Mat image = read_image(dataset.samples[patch.image]);
     source.patch = jpeg(
       image(cv::Rect(source.box.x, source.box.y, source.box.width, source.box.height)),
       kLargestPatch);
-    visual::blend_heat_map(image, patch.map, rows, cols, patch.geometry.seen(), 0.5);
+    visual::blend_heat_map(image, patch.map, patch.map_rows(), cols, patch.geometry.seen(), 0.5);
     projection.heat[k] = jpeg(image, kLargestHeat);
     projection.prototypes[k] = std::move(source);
   }

@@ -18,38 +18,45 @@ namespace mgproto
 /// A patch of a training image, as the nearest one of its image to a prototype.
 struct PatchCandidate
 {
-  float log_likelihood = 0;
+  float similarity = 0;
   std::int64_t image = 0;  ///< index into the data set
   std::int64_t position = 0;
   std::vector<float> feature;  ///< [D]
-  std::vector<float> map;      ///< likelihoods of the whole image [P]
+  std::vector<float> map;      ///< activations of the whole image [P]
   int map_cols = 0;
   InputGeometry geometry;
+
+  int map_rows() const { return static_cast<int>(map.size()) / map_cols; }
+  /// The patch in the original image.
+  Box box() const;
 };
 
-/// For every prototype the best patches of its class's images, one an image, best first. Of each
-/// no more are kept than its class has prototypes: that is as many as a rival can take away, so
-/// memory does not grow with the number of images.
+/// For every prototype the best patches of its class's images, one an image, best first. So that
+/// memory does not grow with the number of images, only `patches` of each are kept; with 0 as many
+/// as its class has prototypes, which is what rivals can take away.
 class PatchSearch
 {
 public:
-  explicit PatchSearch(const GaussianHead & head);
+  explicit PatchSearch(const PrototypeHead & head, std::size_t patches = 0);
 
   /// One image of class `label`; features [D, h, w].
   void add(
-    const GaussianHead & head, const torch::Tensor & features, std::int64_t label,
+    const PrototypeHead & head, const torch::Tensor & features, std::int64_t label,
     std::int64_t image, const InputGeometry & geometry);
 
   /// The patch for each prototype [K]. With `distinct_images` prototypes choose in their order and
   /// no image serves two; one for which no image is left gets none.
   std::vector<std::optional<PatchCandidate>> choose(bool distinct_images) const;
 
+  /// [K] best first.
+  const std::vector<std::vector<PatchCandidate>> & nearest() const { return best_; }
+
   /// How many different patches a class's prototypes are nearest to, without forcing it; mean over
   /// classes.
   double distinct_patches() const;
 
 private:
-  std::vector<int> prototype_class_;
+  std::size_t patches_;
   std::vector<std::pair<std::int64_t, std::int64_t>> range_;  // [C]
   std::vector<std::vector<PatchCandidate>> best_;             // [K]
 };
@@ -62,7 +69,8 @@ struct Projection
 };
 
 /// p <- the feature, over all positions of all training images of the class, with the highest
-/// likelihood. Changes the head's means. One pass over the images.
+/// similarity. Changes the head's means. One pass over the images. Throws ConfigError for a head
+/// without prototypes.
 Projection project(
   Network & network, const Dataset & dataset, Loader & loader, bool distinct_images,
   const Progress & progress = {});

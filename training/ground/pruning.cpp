@@ -91,7 +91,7 @@ std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHe
 std::shared_ptr<Network> with_concentration(Network & network, double concentration)
 {
   const torch::NoGradGuard no_grad;
-  const GaussianHead & head = network.head();
+  const GaussianHead & head = network.gaussian_head();
   ModelConfig config = network.config();
   config.head.concentration = concentration;
   auto same =

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/gaussian_head.hpp"
+#include "model/heads/gaussian_head.hpp"
 #include "training/config.hpp"
 #include "training/learn/memory_bank.hpp"
 

@@ -14,8 +14,6 @@ namespace mgproto
 namespace
 {
 
-constexpr double kPi = 3.14159265358979323846;
-
 /// Stands for log 0 where a sum has no term left: unlike -inf it has a gradient, which is 0.
 constexpr double kNothing = std::numeric_limits<float>::lowest();
 
@@ -25,22 +23,14 @@ torch::Tensor is_true_class(const torch::Tensor & labels, std::int64_t classes)
   return torch::one_hot(labels, classes).to(torch::kBool);  // [B, C]
 }
 
-/// log N(f; p, Sigma) at every position, for the prototypes of each image's own class alone.
-torch::Tensor true_class_maps(
-  const GaussianHead & head, const torch::Tensor & features, const torch::Tensor & labels)
+/// Prototypes of each image's own class [B, M, D].
+torch::Tensor own_prototypes(const PrototypeHead & head, const torch::Tensor & labels)
 {
   const std::int64_t C = head.classes();
   if (head.prototypes() % C != 0 || head.range_of(0).second != head.prototypes() / C) {
     throw Error("training needs equally many prototypes in every class");
   }
-  const torch::Tensor f = features.flatten(2);  // [B, D, P]
-  const torch::Tensor p =
-    head.means.view({C, head.prototypes() / C, -1}).index_select(0, labels);  // [B, M, D]
-
-  const double scale = kPi * head.concentration();
-  const torch::Tensor p_squared = p.square().sum(2, /*keepdim=*/true).mul(-scale);  // [B, M, 1]
-  const torch::Tensor f_squared = f.square().sum(1, /*keepdim=*/true).mul(-scale);  // [B, 1, P]
-  return (torch::bmm(p * (2 * scale), f) + p_squared + f_squared).clamp_max(0);     // [B, M, P]
+  return head.means.view({C, head.prototypes() / C, -1}).index_select(0, labels);
 }
 
 /// 1/sqrt(|x|^2 + eps), not 1/max(|x|, eps): the gradient at a vector of length 0 stays moderate.
@@ -63,28 +53,27 @@ torch::Tensor cross_entropy_loss(const Densities & densities, const torch::Tenso
 }
 
 torch::Tensor mining_loss(
-  const GaussianHead & head, const torch::Tensor & features, const Densities & densities,
+  const PrototypeHead & head, const torch::Tensor & features, const torch::Tensor & similarity,
   const torch::Tensor & labels, std::int64_t levels)
 {
-  const torch::Tensor maps = true_class_maps(head, features, labels);  // [B, M, P]
-  torch::Tensor log_likelihood = top_levels(maps, levels).first;       // log H^(t) [B, M, T]
-  log_likelihood = log_likelihood.slice(2, 1);                         // t = 2 ..  [B, M, T - 1]
-  if (log_likelihood.size(2) == 0) {
+  const torch::Tensor maps =
+    head.similarity_maps(features, own_prototypes(head, labels));  // [B, M, P]
+  const torch::Tensor level = top_levels(maps, levels).first;      // H^(t) [B, M, T]
+  const std::int64_t T = level.size(2);
+  if (T < 2) {
     return torch::zeros({}, features.options());
   }
-  const torch::Tensor log_priors =
-    head.priors.view({head.classes(), -1}).index_select(0, labels).log().unsqueeze(2);  // [B, M, 1]
-  const torch::Tensor log_class_priors = head.class_priors.log();                       // [C]
+  // For t = 2 .. T, all prototypes at their best but for those of the true class  [B, T - 1, K].
+  const std::int64_t B = level.size(0);
+  const std::int64_t M = level.size(1);
+  const torch::Tensor own = labels.unsqueeze(1) * M + torch::arange(M, labels.options());  // [B, M]
+  const torch::Tensor mined =
+    similarity.unsqueeze(1)
+      .expand({B, T - 1, -1})
+      .scatter(2, own.unsqueeze(1).expand({B, T - 1, M}), level.slice(2, 1).transpose(1, 2));
 
-  // log p(y) sum_m pi_m H_m^(t) of the true class, and log sum p(x|c) p(c) of all the wrong ones.
-  const torch::Tensor right = (log_likelihood + log_priors).logsumexp(1) +
-                              log_class_priors.index_select(0, labels).unsqueeze(1);  // [B, T - 1]
-  const torch::Tensor wrong = (densities.log_class_density + log_class_priors)
-                                .masked_fill(is_true_class(labels, head.classes()), kNothing)
-                                .logsumexp(1, /*keepdim=*/true);  // [B, 1]
-
-  // CE = -log(e^right / (e^right + e^wrong))
-  return torch::softplus(wrong - right).mean();
+  const torch::Tensor logits = head.class_logits(mined.flatten(0, 1));  // [B (T - 1), C]
+  return torch::nn::functional::cross_entropy(logits, labels.repeat_interleave(T - 1));
 }
 
 torch::Tensor proxy_anchor_loss(
@@ -108,12 +97,12 @@ Losses network_losses(
   const LossConfig & config, bool with_mining)
 {
   Losses losses;
+  losses.logits = densities.log_posterior;
   losses.ce = cross_entropy_loss(densities, labels);
-  losses.mining = torch::zeros({}, features.options());
-  losses.aux = torch::zeros({}, features.options());
   losses.total = losses.ce;
   if (with_mining && config.mining_weight != 0) {
-    losses.mining = mining_loss(head, features, densities, labels, config.mining_levels);
+    losses.mining =
+      mining_loss(head, features, densities.log_likelihood, labels, config.mining_levels);
     losses.total = losses.total + config.mining_weight * losses.mining;
   }
   if (config.aux_weight != 0) {

@@ -6,33 +6,39 @@
 
 #include <torch/types.h>
 
-#include "model/gaussian_head.hpp"
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/heads/gaussian_head.hpp"
 #include "training/config.hpp"
 
 namespace mgproto
 {
 
-/// What the network is trained on while the prototypes are frozen. Scalars; a term that is switched
-/// off is 0.
+/// What the network is trained on. Scalars; a term that is switched off is undefined.
 struct Losses
 {
+  torch::Tensor logits;  ///< of the batch [B, C]
   torch::Tensor ce;
   torch::Tensor mining;
   torch::Tensor aux;
-  torch::Tensor total;  ///< L = L_ce + mining_weight L_mn + aux_weight L_aux
+  std::vector<std::pair<std::string, torch::Tensor>> others;  ///< terms of other heads, by name
+  torch::Tensor total;  ///< for MGProto L = L_ce + mining_weight L_mn + aux_weight L_aux
 };
 
 /// L_ce: cross-entropy of the Bayes posterior p(c|x), which with p(c) = 1/C is that of log p(x|c)
 /// taken as logits. `labels` [B] are int64, as everywhere here.
 torch::Tensor cross_entropy_loss(const Densities & densities, const torch::Tensor & labels);
 
-/// L_mn: levels t = 2 .. T put the t-th most likely position of every prototype of the TRUE class
+/// L_mn: levels t = 2 .. T put the t-th most similar position of every prototype of the TRUE class
 /// in place of the best one, against wrong classes at their best. The gradient reaches both sides.
 /// T is clamped to the number of positions; 0 if that leaves no level. Every class must hold
-/// equally many prototypes. Memory grows with B M P, not with B K P.
+/// equally many prototypes. Any head with prototypes can have it.
 torch::Tensor mining_loss(
-  const GaussianHead & head, const torch::Tensor & features /*[B, D, ...], unit vectors*/,
-  const Densities & densities, const torch::Tensor & labels, std::int64_t levels);
+  const PrototypeHead & head, const torch::Tensor & features /*[B, D, ...]*/,
+  const torch::Tensor & similarity /*[B, K], at the best positions*/, const torch::Tensor & labels,
+  std::int64_t levels);
 
 /// L_aux: Proxy-Anchor on the cosine of each image's embedding and each class's proxy. The positive
 /// term is averaged over the classes that the batch holds, the negative one over all. Finite for
@@ -42,7 +48,7 @@ torch::Tensor proxy_anchor_loss(
   const torch::Tensor & labels, double margin, double alpha);
 
 /// All of them. `densities` is what `head` makes of `features`. Without `with_mining`, as before
-/// LossConfig::mining_start, or where a weight is 0, the term is not computed; `embeddings` and
+/// LossConfig::mining_start, or where a weight is 0, the term is left undefined; `embeddings` and
 /// `proxies` may then be undefined.
 Losses network_losses(
   const GaussianHead & head, const torch::Tensor & features, const Densities & densities,

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <sstream>
 
-#include "training/learn/losses.hpp"
+#include "training/learn/module_state.hpp"
 
 namespace mgproto
 {
@@ -22,7 +22,7 @@ enum Group
 {
   kBackbone,
   kAddOn,
-  kProxies
+  kMethod
 };
 
 class Stopwatch
@@ -52,81 +52,24 @@ std::vector<torch::Tensor> parameters_under(torch::nn::Module & module, const st
   return found;
 }
 
-void add_module_state(State & state, const std::string & prefix, const torch::nn::Module & module)
-{
-  for (const auto & parameter : module.named_parameters()) {
-    state[prefix + parameter.key()] = parameter.value().detach();
-  }
-  for (const auto & buffer : module.named_buffers()) {
-    state[prefix + buffer.key()] = buffer.value();
-  }
-}
-
-State part_of(const State & state, const std::string & prefix)
-{
-  State part;
-  for (const auto & [name, tensor] : state) {
-    if (name.rfind(prefix, 0) == 0) {
-      part[name.substr(prefix.size())] = tensor;
-    }
-  }
-  return part;
-}
-
-void add_with_prefix(State & state, const std::string & prefix, const State & part)
-{
-  for (const auto & [name, tensor] : part) {
-    state[prefix + name] = tensor;
-  }
-}
+/// 0 for a term that is switched off.
+double value_of(const torch::Tensor & term) { return term.defined() ? term.item<double>() : 0; }
 
 }  // namespace
 
-AuxiliaryHead::AuxiliaryHead(std::int64_t channels, std::int64_t classes, const LossConfig & config)
-{
-  const std::int64_t width = config.aux_embedding > 0 ? config.aux_embedding : channels;
-  proxies = register_parameter("proxies", torch::empty({classes, width}));
-  torch::nn::init::kaiming_normal_(proxies, 0, torch::kFanOut, torch::kLeakyReLU);
-  if (config.aux_embedding > 0) {
-    const torch::nn::Linear linear(channels, width);  // for LibTorch's initialisation
-    const bool learns = !config.aux_freeze_embedding;
-    embedding_weight =
-      register_parameter("embedding_weight", linear->weight.detach().clone(), learns);
-    embedding_bias = register_parameter("embedding_bias", linear->bias.detach().clone(), learns);
-  }
-}
-
-torch::Tensor AuxiliaryHead::forward(const torch::Tensor & z)
-{
-  const torch::Tensor pooled = z.mean({2, 3});
-  return embedding_weight.defined()
-           ? torch::nn::functional::linear(pooled, embedding_weight, embedding_bias)
-           : pooled;
-}
-
 Trainer::Trainer(const TrainingConfig & config, std::shared_ptr<Network> network)
-: config_(config),
-  network_(std::move(network)),
-  auxiliary_(std::make_shared<AuxiliaryHead>(
-    network_->backbone().channels(), network_->head().classes(), config.loss)),
-  bank_(network_->head().classes(), config.em.memory, network_->head().means.size(1)),
-  em_(config.em, network_->head(), config.seed)
+: config_(config), network_(std::move(network)), method_(make_method(config, *network_))
 {
   const auto options = [&](double rate) {
     return std::make_unique<torch::optim::AdamOptions>(
       torch::optim::AdamOptions(rate).weight_decay(config.schedule.weight_decay));
   };
-  std::vector<torch::Tensor> proxies;
-  for (const auto & parameter : auxiliary_->parameters()) {
-    if (parameter.requires_grad()) {
-      proxies.push_back(parameter);
-    }
-  }
+  const LearningRates rates = rates_at(config, 0);
   optimizer_ = std::make_unique<torch::optim::Adam>(
     std::vector<torch::optim::OptimizerParamGroup>{
-      {parameters_under(*network_, "backbone."), options(config.schedule.backbone_rate)},
-      {parameters_under(*network_, "add_on."), options(config.schedule.add_on_rate)},
-      {proxies, options(config.schedule.proxy_rate)}},
+      {parameters_under(*network_, "backbone."), options(rates.backbone)},
+      {parameters_under(*network_, "add_on."), options(rates.add_on)},
+      {method_->parameters(), options(method_->rate(rates))}},
     torch::optim::AdamOptions());
 }
 
@@ -134,8 +77,8 @@ Trainer::~Trainer() = default;
 
 void Trainer::set_rates(const LearningRates & rates)
 {
-  const double rate[] = {rates.backbone, rates.add_on, rates.proxies};
-  for (const int group : {kBackbone, kAddOn, kProxies}) {
+  const double rate[] = {rates.backbone, rates.add_on, method_->rate(rates)};
+  for (const int group : {kBackbone, kAddOn, kMethod}) {
     auto & options = optimizer_->param_groups()[group].options();
     static_cast<torch::optim::AdamOptions &>(options).lr(rate[group]);
   }
@@ -149,30 +92,32 @@ StepReport Trainer::step(const torch::Tensor & images, const torch::Tensor & lab
 {
   StepReport report;
   Stopwatch watch;
-  const LearningRates rates = rates_at(config_, epoch);
-  set_rates(rates);
+  SeenBatch batch;
+  batch.labels = labels;
+  batch.epoch = epoch;
+  batch.rates = rates_at(config_, epoch);
+  set_rates(batch.rates);
 
-  // The network, with the prototypes frozen.
+  // The network, with what moves beside the optimiser frozen.
   network_->train();
-  const torch::Tensor z = network_->backbone_map(images);
-  const torch::Tensor features = network_->features(z);
-  const GaussianHead & head = network_->head();
-  const Densities densities = head.forward(features);
-  const torch::Tensor embeddings =
-    config_.loss.aux_weight > 0 ? auxiliary_->forward(z) : torch::Tensor();
-  const Losses losses = network_losses(
-    head, features, densities, embeddings, auxiliary_->proxies, labels, config_.loss,
-    epoch >= config_.loss.mining_start);
+  batch.z = network_->backbone_map(images);
+  batch.features = network_->features(batch.z);
+  const Losses losses = method_->losses(batch);
   report.total = losses.total.item<double>();
   report.ce = losses.ce.item<double>();
-  report.mining = losses.mining.item<double>();
-  report.aux = losses.aux.item<double>();
-  report.accuracy =
-    densities.log_posterior.argmax(1).eq(labels).to(torch::kFloat32).mean().item<double>();
+  report.mining = value_of(losses.mining);
+  report.aux = value_of(losses.aux);
+  for (const auto & [name, term] : losses.others) {
+    report.others.emplace_back(name, term.item<double>());
+  }
+  report.accuracy = losses.logits.argmax(1).eq(labels).to(torch::kFloat32).mean().item<double>();
   if (!std::isfinite(report.total)) {
     std::ostringstream text;
     text << "the loss is not finite: ce " << report.ce << ", mining " << report.mining << ", aux "
          << report.aux;
+    for (const auto & [name, value] : report.others) {
+      text << ", " << name << " " << value;
+    }
     throw NonFiniteLoss(text.str());
   }
   report.seconds_forward = watch.lap();
@@ -187,17 +132,7 @@ StepReport Trainer::step(const torch::Tensor & images, const torch::Tensor & lab
 
   // The prototypes, with the network frozen.
   torch::NoGradGuard no_grad;
-  bank_.push(features.detach(), densities.position, labels);
-  if (epoch >= config_.em.start) {
-    report.em_classes =
-      static_cast<std::int64_t>(em_.update(network_->head(), bank_, rates.em).size());
-  }
-  std::int64_t rows = 0;
-  for (std::int64_t c = 0; c < bank_.classes(); ++c) {
-    rows += bank_.size(c);
-  }
-  report.memory_fill =
-    static_cast<double>(rows) / static_cast<double>(bank_.classes() * bank_.capacity());
+  method_->after_step(batch, report);
   report.seconds_em = watch.lap();
   return report;
 }
@@ -206,9 +141,7 @@ State Trainer::state() const
 {
   State state;
   add_module_state(state, "network.", *network_);
-  add_module_state(state, "auxiliary.", *auxiliary_);
-  add_with_prefix(state, "memory.", bank_.state());
-  add_with_prefix(state, "em.", em_.state());
+  add_with_prefix(state, "method.", method_->state());
   std::ostringstream bytes;
   torch::save(*optimizer_, bytes);
   const std::string text = bytes.str();
@@ -224,10 +157,8 @@ void Trainer::restore(const State & from)
   torch::NoGradGuard no_grad;
   State modules;
   add_module_state(modules, "network.", *network_);
-  add_module_state(modules, "auxiliary.", *auxiliary_);
   restore_state("snapshot", modules, from);
-  bank_.restore(part_of(from, "memory."));
-  em_.restore(part_of(from, "em."));
+  method_->restore(part_of(from, "method."));
   const torch::Tensor & bytes = from.at(kOptimizer);
   std::istringstream stream(
     std::string(static_cast<const char *>(bytes.data_ptr()), bytes.numel()));

@@ -5,11 +5,14 @@
 
 #include <torch/torch.h>
 
+#include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/heads/softmax_head.hpp"
+#include "model/manifest_json.hpp"
 #include "training/data/dataset.hpp"
 #include "training/evaluate/interpret/diversity.hpp"
 #include "training/evaluate/interpret/interpretability.hpp"
@@ -22,10 +25,15 @@
 #include "training/evaluate/ood/max_logit.hpp"
 #include "training/evaluate/ood/msp.hpp"
 #include "training/evaluate/ood/precision_recall.hpp"
+#include "training/evaluate/ood/react.hpp"
 #include "training/evaluate/ood/vim.hpp"
 #include "training/evaluate/ood_metrics.hpp"
 #include "training/evaluate/recognition.hpp"
 #include "training/evaluate/risk_coverage.hpp"
+#include "training/ground/patch_agreement.hpp"
+#include "training/ground/projection.hpp"
+#include "training/ground/pruning.hpp"
+#include "training/run/evaluation_cache.hpp"
 
 namespace mgproto
 {
@@ -39,6 +47,7 @@ using NamedScores = std::vector<std::pair<std::string, Score>>;
 
 constexpr const char * kLogDensity = "log_density";
 constexpr const char * kMsp = "msp";
+constexpr const char * kPurity = "purity";  // in the cache
 
 std::vector<double> numbers(const torch::Tensor & tensor)
 {
@@ -48,7 +57,7 @@ std::vector<double> numbers(const torch::Tensor & tensor)
 
 Json or_null(const std::optional<double> & value) { return value ? Json(*value) : Json(); }
 
-NamedScores scores_of(const std::optional<ImageOutputs> & training)
+NamedScores scores_of(Network & network, const std::optional<ImageOutputs> & training)
 {
   const auto of_logits = [](torch::Tensor (*score)(const torch::Tensor &)) {
     return [score](const ImageOutputs & images) { return score(images.logits); };
@@ -59,8 +68,9 @@ NamedScores scores_of(const std::optional<ImageOutputs> & training)
     }
     return [score = make(*training)](const ImageOutputs & images) { return score.score(images); };
   };
-  return {
-    {kLogDensity, of_logits(energy)},
+  const auto * softmax = dynamic_cast<const SoftmaxHead *>(&network.head());
+  NamedScores scores{
+    {kLogDensity, network.has_density() ? Score(of_logits(energy)) : nullptr},
     {kMsp, of_logits(msp)},
     {"maxlogit", of_logits(max_logit)},
     {"energy", of_logits(energy)},
@@ -68,7 +78,22 @@ NamedScores scores_of(const std::optional<ImageOutputs> & training)
     {"mahalanobis", fitted([](const ImageOutputs & images) { return Mahalanobis(images); })},
     {"knn", fitted([](const ImageOutputs & images) { return Knn(images); })},
     {"gem", fitted([](const ImageOutputs & images) { return Gem(images); })},
-    {"vim", fitted([](const ImageOutputs & images) { return Vim(images); })}};
+    {"vim", fitted([&](const ImageOutputs & images) {
+       return softmax != nullptr ? Vim(images, softmax->weight, softmax->bias) : Vim(images);
+     })}};
+  if (softmax != nullptr) {
+    Score react;
+    if (training) {
+      react = [softmax,
+               threshold = react_threshold(training->features)](const ImageOutputs & images) {
+        return react_energy(images.features, softmax->weight, softmax->bias, threshold);
+      };
+    }
+    scores.emplace_back("react", react);
+    scores.emplace_back("ash", [](const ImageOutputs & images) { return images.ash; });
+    scores.emplace_back("odin", [](const ImageOutputs & images) { return images.odin; });
+  }
+  return scores;
 }
 
 class Evaluator
@@ -76,35 +101,68 @@ class Evaluator
 public:
   Evaluator(
     const std::string & model, const EvaluationOptions & options, const StepProgress & progress)
-  : checkpoint_(load_checkpoint(model)), options_(options), progress_(progress)
+  : checkpoint_(load_checkpoint(model)),
+    options_(options),
+    progress_(progress),
+    cache_(options.cache)
   {
     if (!checkpoint_.network->has_head()) {
-      throw FileError(model, "holds only a backbone, no prototypes");
+      throw FileError(model, "holds only a backbone, nothing that recognises");
     }
     loader_.preprocessing = checkpoint_.manifest.preprocessing;
     loader_.batch_size = 32;
+    dataset_ = open(options_.images.path, options_.images.split, true);
+    if (dataset_.split != "all") {
+      training_ = open(options_.images.path, "train", true);
+    }
+    for (const auto & [name, path] : options_.ood) {
+      try {
+        ood_[name] = open(path, "all", false);
+      } catch (const Error & error) {
+        unusable_[name] = error.what();
+      }
+    }
   }
 
   Json evaluate()
   {
-    const Dataset dataset = open(options_.images.path, options_.images.split, true);
-    const ImageOutputs images = pass("images", dataset);
-    Json result = recognition(dataset, images);
-    const auto training = training_outputs(dataset);
-    const NamedScores scores = scores_of(training);
+    const std::string key = result_key();
+    if (auto known = cache_.result(key)) {
+      return *known;
+    }
+    Interpretability quality;
+    const ImageOutputs images = see_images(quality);
+    std::optional<PurityScore> purity_train;
+    const std::optional<ImageOutputs> training = see_training_images(purity_train);
+    const NamedScores scores = scores_of(network(), training);
+
+    Json result = recognition(images);
+    std::map<std::string, ImageOutputs> strangers;
     result["ood"] = Json::object();
     for (const auto & [name, path] : options_.ood) {
       try {
-        result["ood"][name] = rejection(scores, images, pass(name, open(path, "all", false)));
+        strangers[name] = see_strangers(name);
+        result["ood"][name] = rejection(scores, images, strangers[name]);
       } catch (const Error & error) {
+        strangers.erase(name);
         result["ood"][name] = {{"error", error.what()}};
       }
     }
-    result["interpretability"] = interpretability(dataset);
+    result["interpretability"] = interpretability(quality, purity_train);
+    if (!options_.prune.empty()) {
+      result["pruning"] =
+        network().has_density() ? pruning_table(images, training, strangers) : Json();
+    }
+    if (options_.project) {
+      result["projected"] = projected();  // changes the network, and so comes last
+    }
+    cache_.keep(key, result);
     return result;
   }
 
 private:
+  Network & network() { return *checkpoint_.network; }
+
   Dataset open(const std::string & path, const std::string & split, bool labelled) const
   {
     DatasetOptions options;
@@ -112,8 +170,31 @@ private:
     options.labelled = labelled;
     if (labelled) {
       options.classes = checkpoint_.manifest.classes;
+      options.leave_out_others = true;
     }
     return open_dataset(path, split, options);
+  }
+
+  /// All that the result depends on.
+  std::string result_key() const
+  {
+    std::string key =
+      model_key() + fingerprint(dataset_) + (training_ ? fingerprint(*training_) : "-");
+    for (const auto & [name, path] : options_.ood) {
+      const auto opened = ood_.find(name);
+      key += "\n" + name + " " + (opened != ood_.end() ? fingerprint(opened->second) : "-");
+    }
+    key += "\n" + std::to_string(options_.interpretability) + " " +
+           std::to_string(options_.dauc_every) + " " + std::to_string(options_.project);
+    for (const int keep : options_.prune) {
+      key += " " + std::to_string(keep);
+    }
+    return key;
+  }
+
+  std::string model_key() const
+  {
+    return checkpoint_.manifest.tensors_sha256 + "\n" + to_json(checkpoint_.manifest) + "\n";
   }
 
   Progress shown_as(const std::string & what) const
@@ -121,21 +202,144 @@ private:
     return [this, what](std::int64_t done, std::int64_t total) { progress_(what, done, total); };
   }
 
-  ImageOutputs pass(const std::string & what, const Dataset & dataset)
+  bool has_quality() { return options_.interpretability && network().prototype_head() != nullptr; }
+
+  /// One pass for everything that is measured on these images.
+  ImageOutputs see_images(Interpretability & quality)
   {
-    Loader loader(dataset, loader_);
-    return image_outputs(*checkpoint_.network, loader, shown_as(what));
+    OutputCollector outputs(network(), !options_.ood.empty());
+    std::optional<InterpretabilityMeter> meter;
+    if (const PrototypeHead * head = network().prototype_head()) {
+      quality.diversity = diversity(*head);
+    }
+    if (has_quality() && !dataset_.part_names.empty()) {
+      InterpretabilityOptions options;
+      options.preprocessing = loader_.preprocessing;
+      options.dauc_stride = options_.dauc_every;
+      meter.emplace(network(), dataset_, options);
+    }
+    Loader loader(dataset_, loader_);
+    for_each_batch(network(), loader, shown_as("images"), [&](const BatchAnswers & seen) {
+      outputs.add(seen);
+      if (meter) {
+        meter->add(seen);
+      }
+    });
+    if (meter) {
+      quality = meter->result();
+    }
+    return outputs.result();
   }
 
-  std::optional<ImageOutputs> training_outputs(const Dataset & evaluated)
+  /// What is fitted needs them, and purity; nothing if neither is asked for. Kept in the cache, since
+  /// another set to reject needs the same again.
+  std::optional<ImageOutputs> see_training_images(std::optional<PurityScore> & purity)
   {
-    if (options_.ood.empty() || evaluated.split == "all") {
+    const bool fits = !options_.ood.empty() || !options_.prune.empty();
+    const bool measures = has_quality() && training_ && !training_->part_names.empty();
+    if (!training_ || !(fits || measures)) {
       return std::nullopt;
     }
-    return pass("training images", open(options_.images.path, "train", true));
+    const std::string key = model_key() + fingerprint(*training_) + (measures ? " purity" : "");
+    if (const auto known = cache_.tensors(key)) {
+      if (measures) {
+        const torch::Tensor & numbers = known->at(kPurity);
+        purity = PurityScore{numbers[0].item<double>(), numbers[1].item<double>()};
+      }
+      return ImageOutputs::from(*known);
+    }
+    OutputCollector outputs(network(), false);
+    std::optional<PurityMeter> meter;
+    if (measures) {
+      meter.emplace(*network().prototype_head(), *training_);
+    }
+    Loader loader(*training_, loader_);
+    for_each_batch(network(), loader, shown_as("training images"), [&](const BatchAnswers & seen) {
+      outputs.add(seen);
+      if (meter) {
+        meter->add(seen);
+      }
+    });
+    EvaluationCache::Tensors tensors = outputs.result().tensors();
+    if (meter && meter->result()) {
+      purity = meter->result();
+      tensors[kPurity] = torch::tensor({purity->mean, purity->deviation}, torch::kFloat64);
+    }
+    if (!measures || purity) {
+      cache_.keep(key, tensors);
+    }
+    return ImageOutputs::from(tensors);
   }
 
-  Json recognition(const Dataset & dataset, const ImageOutputs & images) const
+  ImageOutputs see_strangers(const std::string & name)
+  {
+    if (unusable_.count(name) != 0) {
+      throw Error(unusable_.at(name));
+    }
+    OutputCollector outputs(network(), true);
+    Loader loader(ood_.at(name), loader_);
+    for_each_batch(
+      network(), loader, shown_as(name), [&](const BatchAnswers & seen) { outputs.add(seen); });
+    return outputs.result();
+  }
+
+  Json projected()
+  {
+    if (!training_) {
+      throw ConfigError("project", "needs data with a training split to take the patches from");
+    }
+    Loader loader(*training_, loader_);
+    const double distinct =
+      project(network(), *training_, loader, true, shown_as("projecting")).distinct_patches;
+    Loader again(dataset_, loader_);
+    const Scores scores = score(network(), again, shown_as("images after projection"));
+    return {{"accuracy", scores.accuracy()}, {"distinct_patches", distinct}};
+  }
+
+  /// From the similarities already seen: pruning takes prototypes away and changes none.
+  Json pruning_table(
+    const ImageOutputs & images, const std::optional<ImageOutputs> & training,
+    const std::map<std::string, ImageOutputs> & strangers)
+  {
+    const GaussianHead & head = network().gaussian_head();
+    Json table = Json::array();
+    const auto add = [&](const std::string & method, const Json & keep, const Pruning & pruning) {
+      const auto pruned = pruned_head(head, pruning, network().config().head, false);
+      const torch::Tensor kept = torch::tensor(pruning.kept, torch::kInt64);
+      const auto logits = [&](const ImageOutputs & outputs) {
+        return pruned->class_logits(outputs.similarity.index_select(1, kept));
+      };
+      const torch::Tensor known = logits(images);
+      Json row{
+        {"method", method},
+        {"keep", keep},
+        {"prototypes", pruned->prototypes()},
+        {"accuracy", top_k_accuracy(known.log_softmax(1), images.labels)},
+        {"ood", Json::object()}};
+      for (const auto & [name, outputs] : strangers) {
+        const std::vector<double> in = numbers(energy(known));
+        const std::vector<double> out = numbers(energy(logits(outputs)));
+        row["ood"][name] = {{"fpr95", fpr95(in, out)}, {"auroc", auroc(in, out)}};
+      }
+      table.push_back(row);
+    };
+    for (const int keep : options_.prune) {
+      add("importance", keep, most_important(head, keep));
+    }
+    if (training) {
+      PatchAgreement agreement(head);
+      for (std::int64_t i = 0; i < training->labels.size(0); ++i) {
+        agreement.add(training->similarity[i], training->labels[i].item<std::int64_t>());
+      }
+      add("purity", Json(), purest(head, agreement));
+      for (const int keep : options_.prune) {
+        add("merging", keep, merged(head, agreement, keep));
+      }
+    }
+    return table;
+  }
+
+  Json recognition(const ImageOutputs & images)
   {
     const torch::Tensor log_posterior = images.logits.log_softmax(1);
     const std::vector<double> log_density = numbers(energy(images.logits));
@@ -145,7 +349,8 @@ private:
       {"top5", top_k_accuracy(log_posterior, images.labels, 5)},
       {"ece", expected_calibration_error(log_posterior, images.labels)},
       {"cross_entropy", cross_entropy(log_posterior, images.labels)},
-      {"broken", dataset.size() - images.labels.size(0)},
+      {"broken", dataset_.size() - images.labels.size(0)},
+      {"left_out", dataset_.left_out},
       {"per_class", Json::array()}};
     const auto accuracy = class_accuracy(log_posterior, images.labels);
     for (std::size_t c = 0; c < accuracy.size(); ++c) {
@@ -154,6 +359,7 @@ private:
          {"count", images.labels.eq(static_cast<std::int64_t>(c)).sum().item<std::int64_t>()},
          {"accuracy", or_null(accuracy[c])}});
     }
+    result["confusion"] = confusion(log_posterior.argmax(1), images.labels);
     if (const auto & calibration = checkpoint_.manifest.calibration) {
       result["calibrated"] = {
         {"threshold", calibration->threshold},
@@ -165,9 +371,20 @@ private:
       right.push_back(is_right[i].item<bool>());
     }
     result["selective"] = {
-      {kLogDensity, selective(log_density, right)},
+      {kLogDensity, network().has_density() ? selective(log_density, right) : Json()},
       {kMsp, selective(numbers(msp(images.logits)), right)}};
+    result["positive"] = "in-distribution";
     return result;
+  }
+
+  Json confusion(const torch::Tensor & predicted, const torch::Tensor & labels) const
+  {
+    Scores answers;
+    for (std::int64_t i = 0; i < labels.size(0); ++i) {
+      answers.predicted.push_back(predicted[i].item<std::int64_t>());
+      answers.label.push_back(labels[i].item<std::int64_t>());
+    }
+    return answers.confusion(static_cast<std::int64_t>(checkpoint_.manifest.classes.size()));
   }
 
   static Json selective(const std::vector<double> & score, const std::vector<bool> & right)
@@ -202,25 +419,9 @@ private:
     return result;
   }
 
-  Json interpretability(const Dataset & dataset)
+  static Json interpretability(
+    const Interpretability & found, const std::optional<PurityScore> & purity_train)
   {
-    Interpretability found;
-    std::optional<PurityScore> purity_train;
-    found.diversity = diversity(checkpoint_.network->head());
-    if (options_.interpretability && !dataset.part_names.empty()) {
-      InterpretabilityOptions options;
-      options.preprocessing = loader_.preprocessing;
-      options.dauc_stride = options_.dauc_every;
-      Loader loader(dataset, loader_);
-      found = measure_interpretability(
-        *checkpoint_.network, dataset, loader, options, shown_as("parts and masks"));
-      if (dataset.split != "all") {
-        const Dataset training = open(options_.images.path, "train", true);
-        Loader training_loader(training, loader_);
-        purity_train = measure_purity(
-          *checkpoint_.network, training, training_loader, shown_as("parts of training images"));
-      }
-    }
     const auto mean = [](const std::optional<PurityScore> & purity) {
       return purity ? Json(purity->mean) : Json();
     };
@@ -242,10 +443,27 @@ private:
   Checkpoint checkpoint_;
   const EvaluationOptions & options_;
   const StepProgress & progress_;
+  const EvaluationCache cache_;
   LoaderConfig loader_;
+  Dataset dataset_;
+  std::optional<Dataset> training_;              // none in data without splits
+  std::map<std::string, Dataset> ood_;           // those that could be opened
+  std::map<std::string, std::string> unusable_;  // why the others could not
 };
 
 }  // namespace
+
+std::string evaluation_cache_directory()
+{
+  for (const auto & [variable, below] :
+       {std::pair("XDG_CACHE_HOME", ""), std::pair("HOME", "/.cache")}) {
+    const char * value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') {
+      return std::string(value) + below + "/mgproto_ros";
+    }
+  }
+  return "";
+}
 
 nlohmann::ordered_json evaluate_checkpoint(
   const std::string & model, const EvaluationOptions & options, const StepProgress & progress)

@@ -10,9 +10,11 @@
 
 #include "model/checkpoint.hpp"
 #include "model/file_io.hpp"
+#include "training/evaluate/interpret/diversity.hpp"
 #include "training/evaluate/ood_metrics.hpp"
 #include "training/evaluate/scores.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/last_layer.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 #include "training/ground/pruning.hpp"
@@ -31,7 +33,7 @@ struct Evaluation
   Scores test;
   Scores calibration;
   std::map<std::string, Scores> ood;
-  Calibration calibrated;
+  std::optional<Calibration> calibrated;  // none without p(x)
 };
 
 class Finish
@@ -51,8 +53,10 @@ public:
     for (const auto & [name, dataset] : data_.ood) {
       evaluation.ood[name] = score_set(stage + ": " + name, network, dataset);
     }
-    evaluation.calibrated = calibrate(
-      evaluation.calibration.log_density, config_.finish.tpr, config_.network.preprocessing);
+    if (network.has_density()) {
+      evaluation.calibrated = calibrate(
+        evaluation.calibration.log_density, config_.finish.tpr, config_.network.preprocessing);
+    }
     return evaluation;
   }
 
@@ -63,12 +67,23 @@ public:
     json result{
       {"name", stage},
       {"accuracy", evaluation.test.accuracy()},
-      {"prototypes", network.head().prototypes()},
-      {"mean_pairwise_distance", mean_pairwise_distance(network.head())},
+      {"prototypes", nullptr},
+      {"mean_pairwise_distance", nullptr},
       {"distinct_patches", distinct_patches},
-      {"threshold", evaluation.calibrated.threshold},
-      {"tpr_test", share_at_or_above(evaluation.test.log_density, evaluation.calibrated.threshold)},
+      {"score", network.has_density() ? "log_density" : "energy"},
+      {"threshold", nullptr},
+      {"tpr_test", nullptr},
       {"ood", json::object()}};
+    if (const PrototypeHead * head = network.prototype_head()) {
+      result["prototypes"] = head->prototypes();
+      const auto distance = diversity(*head);
+      result["mean_pairwise_distance"] = distance ? json(*distance) : json();
+    }
+    if (evaluation.calibrated) {
+      const double threshold = evaluation.calibrated->threshold;
+      result["threshold"] = threshold;
+      result["tpr_test"] = share_at_or_above(evaluation.test.log_density, threshold);
+    }
     std::string line = stage + ": accuracy " + percent(evaluation.test.accuracy());
     for (const auto & [name, scores] : evaluation.ood) {
       const double fpr = fpr95(evaluation.test.log_density, scores.log_density);
@@ -77,22 +92,15 @@ public:
         {"fpr95", fpr},
         {"auroc", area},
         {"msp_auroc", auroc(evaluation.test.max_posterior, scores.max_posterior)},
-        {"passed_at_threshold",
-         share_at_or_above(scores.log_density, evaluation.calibrated.threshold)}};
+        {"passed_at_threshold", nullptr}};
+      if (evaluation.calibrated) {
+        result["ood"][name]["passed_at_threshold"] =
+          share_at_or_above(scores.log_density, evaluation.calibrated->threshold);
+      }
       line += ", " + name + " FPR95 " + percent(fpr) + " AUROC " + percent(area);
     }
     observer_.say(line);
     return result;
-  }
-
-  Projection project_onto_training_patches(Network & network)
-  {
-    Loader loader(data_.train, evaluation_loader(config_));
-    return project(
-      network, data_.train, loader, config_.finish.distinct_images,
-      [&](std::int64_t done, std::int64_t total) {
-        observer_.progress("projecting", done, total, "");
-      });
   }
 
   PatchAgreement look_at_training_patches(Network & network)
@@ -119,31 +127,20 @@ private:
     return text;
   }
 
-  static double mean_pairwise_distance(const GaussianHead & head)
-  {
-    double sum = 0;
-    for (int c = 0; c < head.classes(); ++c) {
-      const auto [begin, end] = head.range_of(c);
-      if (end - begin > 1) {
-        sum += torch::pdist(head.means.slice(0, begin, end)).mean().item<double>();
-      }
-    }
-    return sum / head.classes();
-  }
-
   const TrainingConfig & config_;
   const TrainingData & data_;
   const TrainingObserver & observer_;
 };
 
-json prototypes_json(const GaussianHead & head, const Projection & projection)
+json prototypes_json(const PrototypeHead & head, const Projection & projection)
 {
+  const auto * mixtures = dynamic_cast<const GaussianHead *>(&head);
   json list = json::array();
   for (std::int64_t k = 0; k < head.prototypes(); ++k) {
     json entry{
       {"prototype", k},
       {"class_id", head.prototype_class()[k]},
-      {"prior", head.priors[k].item<float>()}};
+      {"prior", mixtures != nullptr ? json(mixtures->priors[k].item<float>()) : json()}};
     if (const auto & source = projection.prototypes[k]) {
       entry["image"] = source->image;
       entry["row"] = source->row;
@@ -155,6 +152,51 @@ json prototypes_json(const GaussianHead & head, const Projection & projection)
     list.push_back(entry);
   }
   return list;
+}
+
+/// What will be the final checkpoint, as far as it has come.
+struct Finished
+{
+  std::shared_ptr<Network> network;
+  Manifest manifest;
+  Evaluation evaluation;
+};
+
+/// Concentration and pruning, which are about mixtures.
+void finish_mixtures(
+  const TrainingConfig & config, Finish & finish, double distinct_patches, Finished & finished,
+  json & stages)
+{
+  if (config.finish.concentration > 0) {
+    finished.network = with_concentration(*finished.network, config.finish.concentration);
+    finished.evaluation = finish.evaluate("concentrated", *finished.network);
+    stages.push_back(
+      finish.row("concentrated", *finished.network, finished.evaluation, distinct_patches));
+  }
+  const std::shared_ptr<Network> projected = finished.network;
+  const Manifest manifest = finished.manifest;
+  const GaussianHead & head = projected->gaussian_head();
+  const auto add_pruned = [&](const std::string & name, const Pruning & pruning) {
+    const auto pruned = with_head(
+      *projected, pruned_head(head, pruning, projected->config().head, config.finish.renormalize));
+    Evaluation evaluation = finish.evaluate(name, *pruned);
+    stages.push_back(finish.row(name, *pruned, evaluation, nullptr));
+    return std::make_pair(pruned, std::move(evaluation));
+  };
+  for (const int keep : config.finish.prune) {
+    const Pruning pruning = most_important(head, keep);
+    auto [pruned, evaluation] = add_pruned("pruned to " + std::to_string(keep), pruning);
+    if (keep == config.finish.keep) {
+      finished = {pruned, pruned_manifest(manifest, pruning.kept), std::move(evaluation)};
+    }
+  }
+  if (config.finish.compare_pruning) {
+    const PatchAgreement agreement = finish.look_at_training_patches(*projected);
+    add_pruned("pruned by purity", purest(head, agreement));
+    for (const int keep : config.finish.prune) {
+      add_pruned("merged to " + std::to_string(keep), merged(head, agreement, keep));
+    }
+  }
 }
 
 }  // namespace
@@ -169,6 +211,24 @@ LoaderConfig evaluation_loader(const TrainingConfig & config)
   return loader;
 }
 
+Projection project_hard(
+  const TrainingConfig & config, Network & network, const Dataset & train,
+  const TrainingObserver & observer)
+{
+  const auto shown_as = [&](const std::string & what) {
+    return [&observer, what](std::int64_t done, std::int64_t total) {
+      observer.progress(what, done, total, "");
+    };
+  };
+  Loader loader(train, evaluation_loader(config));
+  Projection projection =
+    project(network, train, loader, config.finish.distinct_images, shown_as("projecting"));
+  if (auto * head = dynamic_cast<ProtoPNetHead *>(&network.head())) {
+    fit_last_layer(network, *head, loader, shown_as("fitting the last layer"));
+  }
+  return projection;
+}
+
 void finish_training(
   const TrainingConfig & config, const std::string & run_directory,
   const std::shared_ptr<Network> & trained_network, const Manifest & manifest,
@@ -181,65 +241,40 @@ void finish_training(
   json results{{"model", "final.safetensors"}, {"classes", manifest.classes}};
   json & stages = results["stages"] = json::array();
 
-  const Evaluation trained = finish.evaluate("trained", network);
-  stages.push_back(finish.row("trained", network, trained, nullptr));
-
-  const Projection projection = finish.project_onto_training_patches(network);
-  stages[0]["distinct_patches"] = projection.distinct_patches;
-  Manifest final_manifest = manifest;
-  final_manifest.stage = Stage::projected;
-  final_manifest.prototypes = projection.prototypes;
-  Evaluation final_evaluation = finish.evaluate("projected", network);
-  stages.push_back(finish.row("projected", network, final_evaluation, projection.distinct_patches));
-
-  std::shared_ptr<Network> final_network = trained_network;
-  if (config.finish.concentration > 0) {
-    final_network = with_concentration(network, config.finish.concentration);
-    final_evaluation = finish.evaluate("concentrated", *final_network);
+  Finished finished{trained_network, manifest, finish.evaluate("trained", network)};
+  stages.push_back(finish.row("trained", network, finished.evaluation, nullptr));
+  Projection projection;
+  if (network.prototype_head() != nullptr) {
+    projection = project_hard(config, network, data.train, observer);
+    stages[0]["distinct_patches"] = projection.distinct_patches;
+    finished.manifest.stage = Stage::projected;
+    finished.manifest.prototypes = projection.prototypes;
+    finished.evaluation = finish.evaluate("projected", network);
     stages.push_back(
-      finish.row("concentrated", *final_network, final_evaluation, projection.distinct_patches));
+      finish.row("projected", network, finished.evaluation, projection.distinct_patches));
   }
-  Network & projected = *final_network;
-  const auto add_pruned = [&](const std::string & name, const Pruning & pruning) {
-    const auto pruned = with_head(
-      projected,
-      pruned_head(projected.head(), pruning, projected.config().head, config.finish.renormalize));
-    Evaluation evaluation = finish.evaluate(name, *pruned);
-    stages.push_back(finish.row(name, *pruned, evaluation, nullptr));
-    return std::make_pair(pruned, std::move(evaluation));
-  };
-  for (const int keep : config.finish.prune) {
-    const Pruning pruning = most_important(projected.head(), keep);
-    auto [pruned, evaluation] = add_pruned("pruned to " + std::to_string(keep), pruning);
-    if (keep == config.finish.keep) {
-      final_network = pruned;
-      final_manifest = pruned_manifest(final_manifest, pruning.kept);
-      final_evaluation = std::move(evaluation);
-    }
-  }
-  if (config.finish.compare_pruning) {
-    const PatchAgreement agreement = finish.look_at_training_patches(projected);
-    add_pruned("pruned by purity", purest(projected.head(), agreement));
-    for (const int keep : config.finish.prune) {
-      add_pruned("merged to " + std::to_string(keep), merged(projected.head(), agreement, keep));
-    }
+  if (network.has_density()) {
+    finish_mixtures(config, finish, projection.distinct_patches, finished, stages);
   }
 
-  final_manifest.calibration = final_evaluation.calibrated;
+  finished.manifest.calibration = finished.evaluation.calibrated;
   json training = manifest.training.empty() ? json::object() : json::parse(manifest.training);
   training["stages"] = stages;
-  final_manifest.training = training.dump();
-  save_checkpoint(run_directory + "/final.safetensors", *final_network, final_manifest);
+  finished.manifest.training = training.dump();
+  save_checkpoint(run_directory + "/final.safetensors", *finished.network, finished.manifest);
 
-  results["threshold"] = final_evaluation.calibrated.threshold;
-  results["confusion"] = final_evaluation.test.confusion(network.head().classes());
-  results["log_density"]["test"] = final_evaluation.test.log_density;
-  results["log_density"]["calibration"] = final_evaluation.calibration.log_density;
+  results["threshold"] =
+    finished.evaluation.calibrated ? json(finished.evaluation.calibrated->threshold) : json();
+  results["confusion"] = finished.evaluation.test.confusion(network.head().classes());
+  results["log_density"]["test"] = finished.evaluation.test.log_density;
+  results["log_density"]["calibration"] = finished.evaluation.calibration.log_density;
   results["log_density"]["ood"] = json::object();
-  for (const auto & [name, scores] : final_evaluation.ood) {
+  for (const auto & [name, scores] : finished.evaluation.ood) {
     results["log_density"]["ood"][name] = scores.log_density;
   }
-  results["prototypes"] = prototypes_json(network.head(), projection);
+  results["prototypes"] = network.prototype_head() != nullptr
+                            ? prototypes_json(*network.prototype_head(), projection)
+                            : json::array();
   results["images_train"] = data.train.size();
   results["images_test"] = data.test.size();
   results["seconds"] =

@@ -13,6 +13,7 @@
 #include "training/config.hpp"
 #include "training/data/dataset.hpp"
 #include "training/data/loader.hpp"
+#include "training/ground/projection.hpp"
 #include "training/run/train.hpp"
 
 namespace mgproto
@@ -30,9 +31,14 @@ struct TrainingData
 /// How images that are only measured on are read.
 LoaderConfig evaluation_loader(const TrainingConfig & config);
 
+/// Puts every prototype on a training patch; ProtoPNet then fits its last layer.
+Projection project_hard(
+  const TrainingConfig & config, Network & network, const Dataset & train,
+  const TrainingObserver & observer);
+
 /// What follows the last epoch: the trained model is evaluated, projected, evaluated, pruned to
 /// each size of the table and evaluated, calibrated and saved as final.safetensors; all numbers
-/// into results.json.
+/// into results.json. Of a baseline, what it has.
 void finish_training(
   const TrainingConfig & config, const std::string & run_directory,
   const std::shared_ptr<Network> & network, const Manifest & manifest, const TrainingData & data,

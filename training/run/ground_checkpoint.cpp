@@ -24,10 +24,7 @@ constexpr int kBatch = 32;
 
 Checkpoint load_model(const std::string & path)
 {
-  Checkpoint checkpoint = load_checkpoint(path);
-  if (!checkpoint.network->has_head()) {
-    throw FileError(path, "holds only a backbone, no prototypes");
-  }
+  Checkpoint checkpoint = load_mixtures(path);
   checkpoint.manifest.calibration.reset();
   return checkpoint;
 }
@@ -68,7 +65,7 @@ Pruning prune(
   const StepProgress & progress)
 {
   if (option.method == PruningMethod::importance) {
-    return most_important(network.head(), option.keep);
+    return most_important(network.gaussian_head(), option.keep);
   }
   if (option.images.path.empty()) {
     throw ConfigError("data", "this way to prune looks at the training images");
@@ -79,8 +76,9 @@ Pruning prune(
     patch_agreement(network, loader, [&](std::int64_t done, std::int64_t total) {
       progress("looking at training patches", done, total);
     });
-  return option.method == PruningMethod::purity ? purest(network.head(), agreement)
-                                                : merged(network.head(), agreement, option.keep);
+  return option.method == PruningMethod::purity
+           ? purest(network.gaussian_head(), agreement)
+           : merged(network.gaussian_head(), agreement, option.keep);
 }
 
 Manifest save(const std::string & output, Network & network, const Manifest & manifest)
@@ -117,7 +115,7 @@ Manifest prune_checkpoint(
 {
   const torch::NoGradGuard no_grad;
   const Checkpoint checkpoint = load_model(model);
-  const GaussianHead & head = checkpoint.network->head();
+  const GaussianHead & head = checkpoint.network->gaussian_head();
   const Pruning pruning = prune(*checkpoint.network, checkpoint.manifest, option, progress);
   const auto network = with_head(
     *checkpoint.network,

@@ -15,6 +15,7 @@
 #include "model/checkpoint.hpp"
 #include "model/device.hpp"
 #include "model/file_io.hpp"
+#include "model/heads/make_head.hpp"
 #include "training/config_file.hpp"
 #include "training/data/loader.hpp"
 #include "training/evaluate/scores.hpp"
@@ -80,10 +81,12 @@ std::shared_ptr<Network> make_network(const TrainingConfig & config, const Datas
   torch::manual_seed(config.seed);
   const torch::NoGradGuard no_grad;
   const auto classes = static_cast<int>(train.classes.size());
-  auto head = std::make_shared<GaussianHead>(
-    classes, config.network.prototypes_per_class, config.network.model.head);
-  if (config.network.estimate_class_priors) {
-    head->class_priors.copy_(torch::tensor(class_frequencies(train), torch::kFloat64));
+  const std::shared_ptr<Head> head = make_head(
+    config.network.model.head, classes,
+    equal_classes(classes, config.network.prototypes_per_class));
+  if (auto * mixtures = dynamic_cast<GaussianHead *>(head.get());
+      mixtures != nullptr && config.network.estimate_class_priors) {
+    mixtures->class_priors.copy_(torch::tensor(class_frequencies(train), torch::kFloat64));
   }
   auto network = std::make_shared<Network>(config.network.model, head);
   if (config.network.init.empty()) {
@@ -267,22 +270,26 @@ private:
       const double data_seconds = loader.seconds_waited() - waited;
       waited = loader.seconds_waited();
       const double rate = batch.count / (data_seconds + seconds_since(step_begin));
-      metrics.write(
-        {{"type", "iteration"},
-         {"epoch", position_.epoch},
-         {"iteration", position_.epoch * batches + batch.index},
-         {"ce", step.ce},
-         {"mine", step.mining},
-         {"aux", step.aux},
-         {"total", step.total},
-         {"accuracy", step.accuracy},
-         {"memory_fill", step.memory_fill},
-         {"images_per_second", rate},
-         {"seconds",
-          {{"data", data_seconds},
-           {"forward", step.seconds_forward},
-           {"backward", step.seconds_backward},
-           {"em", step.seconds_em}}}});
+      json line{
+        {"type", "iteration"},
+        {"epoch", position_.epoch},
+        {"iteration", position_.epoch * batches + batch.index},
+        {"ce", step.ce},
+        {"mine", step.mining},
+        {"aux", step.aux},
+        {"total", step.total},
+        {"accuracy", step.accuracy},
+        {"memory_fill", step.memory_fill},
+        {"images_per_second", rate},
+        {"seconds",
+         {{"data", data_seconds},
+          {"forward", step.seconds_forward},
+          {"backward", step.seconds_backward},
+          {"em", step.seconds_em}}}};
+      for (const auto & [name, value] : step.others) {
+        line[name] = value;
+      }
+      metrics.write(line);
       right += step.accuracy * batch.count;
       images += batch.count;
       position_.batch = batch.index + 1;
@@ -328,31 +335,39 @@ private:
   {
     Loader loader(data_.test, evaluation_loader(config_));
     const double accuracy = score(*network_, loader).accuracy();
-    const MixtureHealth health = trainer_.health();
+    const auto health = trainer_.method().health();
+    const auto if_known = [&](double MixtureHealth::*number) {
+      return health ? json((*health).*number) : json();
+    };
     const LearningRates rates = rates_at(config_, static_cast<double>(position_.epoch));
     metrics.write(
       {{"type", "epoch"},
        {"epoch", position_.epoch},
        {"train_accuracy", train_accuracy},
        {"test_accuracy", accuracy},
-       {"mean_pairwise_distance", health.mean_pairwise_distance},
-       {"distinct_patches", health.distinct_nearest_features},
-       {"largest_responsibility", health.mean_largest_responsibility},
+       {"mean_pairwise_distance", if_known(&MixtureHealth::mean_pairwise_distance)},
+       {"distinct_patches", if_known(&MixtureHealth::distinct_nearest_features)},
+       {"largest_responsibility", if_known(&MixtureHealth::mean_largest_responsibility)},
        {"learning_rates",
         {{"backbone", rates.backbone},
          {"add_on", rates.add_on},
          {"proxies", rates.proxies},
          {"em", rates.em}}},
        {"seconds", seconds}});
-    char line[160];
+    char text[160];
     std::snprintf(
-      line, sizeof(line),
-      "epoch %lld: train %.1f %%, test %.1f %%, pairwise distance %.3f, distinct %.1f, largest "
-      "responsibility %.2f",
-      static_cast<long long>(position_.epoch + 1), 100 * train_accuracy, 100 * accuracy,
-      health.mean_pairwise_distance, health.distinct_nearest_features,
-      health.mean_largest_responsibility);
+      text, sizeof(text), "epoch %lld: train %.1f %%, test %.1f %%",
+      static_cast<long long>(position_.epoch + 1), 100 * train_accuracy, 100 * accuracy);
+    std::string line = text;
+    if (health) {
+      std::snprintf(
+        text, sizeof(text), ", pairwise distance %.3f, distinct %.1f, largest responsibility %.2f",
+        health->mean_pairwise_distance, health->distinct_nearest_features,
+        health->mean_largest_responsibility);
+      line += text;
+    }
     observer_.say(line);
+    project_in_between(metrics, accuracy);
     if (accuracy > position_.best_accuracy) {
       position_.best_accuracy = accuracy;
       save_checkpoint(directory_ + "/best.safetensors", *network_, manifest_);
@@ -362,6 +377,29 @@ private:
     save_snapshot(metrics);
     save_checkpoint(directory_ + "/latest.safetensors", *network_, manifest_);
     write_report(directory_);
+  }
+
+  /// The hard projection that ScheduleConfig::project_every asks for.
+  void project_in_between(Metrics & metrics, double accuracy_before)
+  {
+    const int every = config_.schedule.project_every;
+    const auto epochs = position_.epoch + 1;
+    if (every == 0 || epochs % every != 0 || network_->prototype_head() == nullptr) {
+      return;
+    }
+    project_hard(config_, *network_, data_.train, observer_);
+    Loader loader(data_.test, evaluation_loader(config_));
+    const double accuracy = score(*network_, loader).accuracy();
+    metrics.write(
+      {{"type", "projection"},
+       {"epoch", position_.epoch},
+       {"before", accuracy_before},
+       {"after", accuracy}});
+    char line[80];
+    std::snprintf(
+      line, sizeof(line), "projected: test %.1f %%, before %.1f %%", 100 * accuracy,
+      100 * accuracy_before);
+    observer_.say(line);
   }
 
   void save_snapshot(const Metrics & metrics)

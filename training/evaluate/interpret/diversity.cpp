@@ -8,7 +8,7 @@
 namespace mgproto
 {
 
-std::optional<double> diversity(const GaussianHead & head)
+std::optional<double> diversity(const PrototypeHead & head)
 {
   const torch::NoGradGuard no_grad;
   double sum = 0;

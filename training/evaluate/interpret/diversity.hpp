@@ -6,14 +6,14 @@
 
 #include <optional>
 
-#include "model/gaussian_head.hpp"
+#include "model/heads/prototype_head.hpp"
 
 namespace mgproto
 {
 
 /// Mean pairwise distance of a class's means, mean over the classes that have two or more; none if
 /// no class has. Ten prototypes that are one explain nothing: then it is 0.
-std::optional<double> diversity(const GaussianHead & head);
+std::optional<double> diversity(const PrototypeHead & head);
 
 }  // namespace mgproto
 

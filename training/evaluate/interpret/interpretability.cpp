@@ -5,7 +5,6 @@
 
 #include <torch/torch.h>
 
-#include <functional>
 #include <string>
 
 #include "mgproto_ros/error.hpp"
@@ -21,8 +20,16 @@ namespace mgproto
 namespace
 {
 
+const PrototypeHead & prototypes_of(Network & network)
+{
+  if (network.prototype_head() == nullptr) {
+    throw ConfigError("head.kind", "'" + network.config().head.kind + "' has no prototypes");
+  }
+  return *network.prototype_head();
+}
+
 void check(
-  const GaussianHead & head, const Dataset & dataset, const InterpretabilityOptions & options)
+  const PrototypeHead & head, const Dataset & dataset, const InterpretabilityOptions & options)
 {
   if (options.dauc_stride < 1) {
     throw ConfigError(
@@ -35,55 +42,13 @@ void check(
   }
 }
 
-/// An image on its way through the network.
-struct SeenImage
+/// Activation maps of all prototypes [B, K, h, w].
+torch::Tensor activation_maps(
+  const PrototypeHead & head, const torch::Tensor & similarity /*[B, K, P]*/,
+  const torch::Tensor & features)
 {
-  std::int64_t index = 0;  // in the data set
-  InputGeometry geometry;
-  torch::Tensor pixels;    // [3, size, size]
-  torch::Tensor features;  // [1, D, h, w]
-};
-
-void for_each_image(
-  Network & network, Loader & loader, const Progress & progress,
-  const std::function<void(const SeenImage &)> & look)
-{
-  Batch batch;
-  loader.start(0);
-  std::int64_t done = 0;
-  while (loader.next(batch)) {
-    const torch::Tensor images = images_of(batch);
-    const torch::Tensor features = network.features(network.backbone_map(images));
-    for (int b = 0; b < batch.count; ++b) {
-      look({batch.images[b], batch.geometry.at(b), images[b], features.slice(0, b, b + 1)});
-    }
-    if (progress) {
-      progress(++done, loader.batches_per_epoch());
-    }
-  }
-}
-
-/// Likelihood maps of all prototypes [K, h, w].
-torch::Tensor likelihood_maps(const GaussianHead & head, const torch::Tensor & features)
-{
-  return head.log_likelihood_maps(features)[0].exp().view(
-    {head.prototypes(), features.size(2), features.size(3)});
-}
-
-/// What all prototypes answered.
-ObservedImage observed(const GaussianHead & head, const Sample & sample, const SeenImage & image)
-{
-  return {
-    likelihood_maps(head, image.features), 0, parts_in_input(sample.parts, image.geometry),
-    image.geometry.size};
-}
-
-/// A class's maps [M, h, w], each by its prototype's share pi h / p(x|c) in the class's density.
-torch::Tensor importance_of(
-  const torch::Tensor & maps, const torch::Tensor & log_likelihood, const torch::Tensor & priors)
-{
-  const torch::Tensor contribution = (log_likelihood + priors.log()).softmax(0);  // [M]
-  return (contribution.view({-1, 1, 1}) * maps).sum(0);                           // [h, w]
+  return head.activation(similarity)
+    .view({similarity.size(0), similarity.size(1), features.size(2), features.size(3)});
 }
 
 cv::Mat mask_of(const Sample & sample, const InputGeometry & geometry)
@@ -97,67 +62,112 @@ cv::Mat mask_of(const Sample & sample, const InputGeometry & geometry)
 
 }  // namespace
 
-Interpretability measure_interpretability(
-  Network & network, const Dataset & dataset, Loader & loader,
-  const InterpretabilityOptions & options, const Progress & progress)
+struct InterpretabilityMeter::Measures
 {
-  const torch::NoGradGuard no_grad;
-  network.eval();
-  const GaussianHead & head = network.head();
-  check(head, dataset, options);
-
-  Consistency consistency(head.prototypes(), dataset.part_names.size());
-  Stability stability(head.prototypes());
-  Purity purity(head.prototypes());
+  Consistency consistency;
+  Stability stability;
+  Purity purity;
   ObjectImbalance imbalance;
-  Dauc dauc(
-    [&](const torch::Tensor & images) { return network.forward(images).log_posterior.exp(); },
-    imagenet_mean(options.preprocessing));
+  Dauc dauc;
+};
 
-  for_each_image(network, loader, progress, [&](const SeenImage & image) {
-    const Sample & sample = dataset.samples.at(image.index);
-    const ObservedImage all = observed(head, sample, image);
-    purity.add(all);
-
-    if (sample.label >= 0 && !all.parts.empty()) {
-      const auto [begin, end] = head.range_of(static_cast<int>(sample.label));
-      const ObservedImage own{all.maps.slice(0, begin, end), begin, all.parts, all.size};
-      const torch::Tensor noisy =
-        with_noise(image.pixels, Random{options.seed, static_cast<std::uint64_t>(image.index)});
-      const torch::Tensor noisy_maps =
-        likelihood_maps(head, network.features(network.backbone_map(noisy.unsqueeze(0))));
-      consistency.add(own);
-      stability.add(own, noisy_maps.slice(0, begin, end));
-    }
-
-    const Densities densities = head.forward(image.features);
-    const int predicted = densities.log_posterior[0].argmax().item<int>();
-    const auto [begin, end] = head.range_of(predicted);
-    const torch::Tensor maps = all.maps.slice(0, begin, end);
-    if (!sample.mask.empty()) {
-      imbalance.add(maps, mask_of(sample, image.geometry));
-    }
-    if (image.index % options.dauc_stride == 0) {
-      const torch::Tensor importance = importance_of(
-        maps, densities.log_likelihood[0].slice(0, begin, end), head.priors.slice(0, begin, end));
-      dauc.add(image.pixels, upsampled(importance, all.size));
-    }
-  });
-  return {consistency.result(), stability.result(), purity.result(),
-          imbalance.result(),   dauc.result(),      diversity(head)};
+InterpretabilityMeter::InterpretabilityMeter(
+  Network & network, const Dataset & dataset, const InterpretabilityOptions & options)
+: network_(network), head_(prototypes_of(network)), dataset_(dataset), options_(options)
+{
+  check(head_, dataset, options);
+  measures_ = std::make_unique<Measures>(Measures{
+    Consistency(head_.prototypes(), dataset.part_names.size()), Stability(head_.prototypes()),
+    Purity(head_.prototypes()), ObjectImbalance(),
+    Dauc(
+      [this](const torch::Tensor & images) {
+        return head_.logits(network_.features(network_.backbone_map(images))).softmax(1);
+      },
+      imagenet_mean(options.preprocessing))});
 }
 
-std::optional<PurityScore> measure_purity(
-  Network & network, const Dataset & dataset, Loader & loader, const Progress & progress)
+InterpretabilityMeter::~InterpretabilityMeter() = default;
+
+void InterpretabilityMeter::add(const BatchAnswers & seen)
 {
   const torch::NoGradGuard no_grad;
-  network.eval();
-  const GaussianHead & head = network.head();
-  Purity purity(head.prototypes());
-  for_each_image(network, loader, progress, [&](const SeenImage & image) {
-    purity.add(observed(head, dataset.samples.at(image.index), image));
-  });
-  return purity.result();
+  // Stability's noise, for those images that have parts.
+  std::vector<torch::Tensor> noisy;
+  std::vector<int> with_parts;
+  for (int b = 0; b < seen.batch.count; ++b) {
+    const Sample & sample = dataset_.samples.at(seen.batch.images[b]);
+    if (sample.label >= 0 && !parts_in_input(sample.parts, seen.batch.geometry.at(b)).empty()) {
+      const Random random{options_.seed, static_cast<std::uint64_t>(seen.batch.images[b])};
+      noisy.push_back(with_noise(seen.images[b], random));
+      with_parts.push_back(b);
+    }
+  }
+  std::vector<torch::Tensor> noisy_maps(seen.batch.count);
+  if (!noisy.empty()) {
+    const torch::Tensor features = network_.features(network_.backbone_map(torch::stack(noisy)));
+    const torch::Tensor maps =
+      activation_maps(head_, head_.similarity_maps(features, head_.means), features);
+    for (std::size_t i = 0; i < with_parts.size(); ++i) {
+      noisy_maps[with_parts[i]] = maps[static_cast<std::int64_t>(i)];
+    }
+  }
+  for (int b = 0; b < seen.batch.count; ++b) {
+    add_image(seen, noisy_maps[b], b);
+  }
+}
+
+void InterpretabilityMeter::add_image(
+  const BatchAnswers & seen, const torch::Tensor & noisy_maps, int b)
+{
+  const std::int64_t index = seen.batch.images[b];
+  const Sample & sample = dataset_.samples.at(index);
+  const InputGeometry & geometry = seen.batch.geometry.at(b);
+  const torch::Tensor all_maps =
+    activation_maps(head_, seen.maps.slice(0, b, b + 1), seen.features)[0];
+  const ObservedImage all{all_maps, 0, parts_in_input(sample.parts, geometry), geometry.size};
+  measures_->purity.add(all);
+
+  if (noisy_maps.defined()) {
+    const auto [begin, end] = head_.range_of(static_cast<int>(sample.label));
+    const ObservedImage own{all.maps.slice(0, begin, end), begin, all.parts, all.size};
+    measures_->consistency.add(own);
+    measures_->stability.add(own, noisy_maps.slice(0, begin, end));
+  }
+
+  const int predicted = seen.logits[b].argmax().item<int>();
+  const auto [begin, end] = head_.range_of(predicted);
+  const torch::Tensor maps = all.maps.slice(0, begin, end);
+  if (!sample.mask.empty()) {
+    measures_->imbalance.add(maps, mask_of(sample, geometry));
+  }
+  if (index % options_.dauc_stride == 0) {
+    const torch::Tensor share =
+      head_.contributions(predicted, seen.similarity[b].slice(0, begin, end));  // [M]
+    const torch::Tensor importance = (share.view({-1, 1, 1}) * maps).sum(0);    // [h, w]
+    measures_->dauc.add(seen.images[b], upsampled(importance, all.size));
+  }
+}
+
+Interpretability InterpretabilityMeter::result() const
+{
+  return {measures_->consistency.result(), measures_->stability.result(),
+          measures_->purity.result(),      measures_->imbalance.result(),
+          measures_->dauc.result(),        diversity(head_)};
+}
+
+PurityMeter::PurityMeter(const PrototypeHead & head, const Dataset & dataset)
+: head_(head), dataset_(dataset), purity_(head.prototypes())
+{
+}
+
+void PurityMeter::add(const BatchAnswers & seen)
+{
+  for (int b = 0; b < seen.batch.count; ++b) {
+    const InputGeometry & geometry = seen.batch.geometry.at(b);
+    purity_.add(
+      {activation_maps(head_, seen.maps.slice(0, b, b + 1), seen.features)[0], 0,
+       parts_in_input(dataset_.samples.at(seen.batch.images[b]).parts, geometry), geometry.size});
+  }
 }
 
 }  // namespace mgproto

@@ -4,6 +4,7 @@
 #ifndef TRAINING__EVALUATE__INTERPRET__INTERPRETABILITY_HPP_
 #define TRAINING__EVALUATE__INTERPRET__INTERPRETABILITY_HPP_
 
+#include <memory>
 #include <optional>
 
 #include "mgproto_ros/model_config.hpp"
@@ -33,16 +34,47 @@ struct InterpretabilityOptions
   int dauc_stride = 1;  ///< DAUC on every so many-th image, because it takes 21 forward passes each
 };
 
-/// One pass over the images. Puts the network into evaluation mode; `loader` must load `dataset`
-/// and not augment. Throws ConfigError for a stride below 1 or if the data set has not as many
-/// classes as the network, FileError for a mask that cannot be used.
-Interpretability measure_interpretability(
-  Network & network, const Dataset & dataset, Loader & loader,
-  const InterpretabilityOptions & options = {}, const Progress & progress = {});
+/// Watches a pass over `dataset`. The images' own pass is all it needs, but for stability, which takes
+/// a second one of each image with parts, and DAUC.
+class InterpretabilityMeter
+{
+public:
+  /// Keeps references. Throws ConfigError for a stride below 1, a head without prototypes, or if the
+  /// data set has not as many classes as the network.
+  InterpretabilityMeter(
+    Network & network, const Dataset & dataset, const InterpretabilityOptions & options);
+  ~InterpretabilityMeter();
+
+  /// Throws FileError for a mask that cannot be used.
+  void add(const BatchAnswers & seen);
+
+  Interpretability result() const;
+
+private:
+  struct Measures;
+
+  void add_image(const BatchAnswers & seen, const torch::Tensor & noisy_maps, int b);
+
+  Network & network_;
+  const PrototypeHead & head_;
+  const Dataset & dataset_;
+  const InterpretabilityOptions options_;
+  std::unique_ptr<Measures> measures_;
+};
 
 /// Purity alone, as on the training set.
-std::optional<PurityScore> measure_purity(
-  Network & network, const Dataset & dataset, Loader & loader, const Progress & progress = {});
+class PurityMeter
+{
+public:
+  PurityMeter(const PrototypeHead & head, const Dataset & dataset);
+  void add(const BatchAnswers & seen);
+  std::optional<PurityScore> result() const { return purity_.result(); }
+
+private:
+  const PrototypeHead & head_;
+  const Dataset & dataset_;
+  Purity purity_;
+};
 
 }  // namespace mgproto
 

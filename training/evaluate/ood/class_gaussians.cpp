@@ -42,14 +42,4 @@ torch::Tensor ClassGaussians::squared_distances(const torch::Tensor & features) 
   return torch::cdist(whitened, means_, 2, kExactDistance).square();
 }
 
-FittedState ClassGaussians::state() const { return {{"whitening", whitening_}, {"means", means_}}; }
-
-ClassGaussians ClassGaussians::from_state(const FittedState & state)
-{
-  ClassGaussians gaussians;
-  gaussians.whitening_ = entry_of(state, "whitening");
-  gaussians.means_ = entry_of(state, "means");
-  return gaussians;
-}
-
 }  // namespace mgproto

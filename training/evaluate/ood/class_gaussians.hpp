@@ -4,7 +4,6 @@
 #ifndef TRAINING__EVALUATE__OOD__CLASS_GAUSSIANS_HPP_
 #define TRAINING__EVALUATE__OOD__CLASS_GAUSSIANS_HPP_
 
-#include "training/evaluate/ood/fitted_state.hpp"
 #include "training/evaluate/ood/image_outputs.hpp"
 
 namespace mgproto
@@ -24,12 +23,7 @@ public:
   /// Squared Mahalanobis distances to the classes [N, C].
   torch::Tensor squared_distances(const torch::Tensor & features /*[N, D]*/) const;
 
-  FittedState state() const;
-  static ClassGaussians from_state(const FittedState & state);
-
 private:
-  ClassGaussians() = default;
-
   torch::Tensor whitening_;  // [D, R], R the rank of the covariance
   torch::Tensor means_;      // [C, R], whitened
 };

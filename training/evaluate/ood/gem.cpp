@@ -13,6 +13,4 @@ torch::Tensor Gem::score(const ImageOutputs & images) const
   return (-0.5 * gaussians_.squared_distances(images.features)).logsumexp(1);
 }
 
-Gem Gem::from_state(const FittedState & state) { return Gem(ClassGaussians::from_state(state)); }
-
 }  // namespace mgproto

@@ -6,34 +6,82 @@
 #include <torch/torch.h>
 
 #include "mgproto_ros/error.hpp"
+#include "model/heads/softmax_head.hpp"
+#include "training/evaluate/ood/ash.hpp"
+#include "training/evaluate/ood/odin.hpp"
 
 namespace mgproto
 {
-
-ImageOutputs image_outputs(Network & network, Loader & loader, const Progress & progress)
+namespace
 {
-  const torch::NoGradGuard no_grad;
-  network.eval();
-  const GaussianHead & head = network.head();
-  std::vector<torch::Tensor> logits, features;
-  std::vector<std::int64_t> labels;
-  Batch batch;
-  loader.start(0);
-  std::int64_t done = 0;
-  while (loader.next(batch)) {
-    const torch::Tensor map = network.backbone_map(images_of(batch));
-    const Densities densities = head.forward(network.features(map));
-    logits.push_back(densities.log_class_density + head.class_priors.log());
-    features.push_back(map.mean({2, 3}));
-    labels.insert(labels.end(), batch.labels.begin(), batch.labels.begin() + batch.count);
-    if (progress) {
-      progress(++done, loader.batches_per_epoch());
+
+template <typename Outputs, typename Function>
+void for_each_member(Outputs & outputs, Function function)
+{
+  function("logits", outputs.logits);
+  function("features", outputs.features);
+  function("labels", outputs.labels);
+  function("similarity", outputs.similarity);
+  function("ash", outputs.ash);
+  function("odin", outputs.odin);
+}
+
+}  // namespace
+
+std::map<std::string, torch::Tensor> ImageOutputs::tensors() const
+{
+  std::map<std::string, torch::Tensor> defined;
+  for_each_member(*this, [&](const char * name, const torch::Tensor & tensor) {
+    if (tensor.defined()) {
+      defined[name] = tensor;
     }
+  });
+  return defined;
+}
+
+ImageOutputs ImageOutputs::from(const std::map<std::string, torch::Tensor> & tensors)
+{
+  ImageOutputs outputs;
+  for_each_member(outputs, [&](const char * name, torch::Tensor & tensor) {
+    const auto found = tensors.find(name);
+    if (found != tensors.end()) {
+      tensor = found->second;
+    }
+  });
+  return outputs;
+}
+
+void OutputCollector::add(const BatchAnswers & seen)
+{
+  labels_.insert(
+    labels_.end(), seen.batch.labels.begin(), seen.batch.labels.begin() + seen.batch.count);
+  rows_["logits"].push_back(seen.logits);
+  rows_["features"].push_back(seen.z.mean({2, 3}));
+  if (seen.similarity.defined()) {
+    rows_["similarity"].push_back(seen.similarity);
   }
-  if (labels.empty()) {
+  const auto * softmax = dynamic_cast<const SoftmaxHead *>(&network_.head());
+  if (softmax == nullptr) {
+    return;
+  }
+  rows_["ash"].push_back(ash_energy(seen.z, softmax->weight, softmax->bias));
+  if (with_odin_) {
+    rows_["odin"].push_back(odin(seen.images, [&](const torch::Tensor & images) {
+      return softmax->logits(network_.backbone_map(images));
+    }));
+  }
+}
+
+ImageOutputs OutputCollector::result() const
+{
+  if (labels_.empty()) {
     throw Error("no image could be read");
   }
-  return {torch::cat(logits), torch::cat(features), torch::tensor(labels, torch::kInt64)};
+  std::map<std::string, torch::Tensor> tensors{{"labels", torch::tensor(labels_, torch::kInt64)}};
+  for (const auto & [name, rows] : rows_) {
+    tensors[name] = torch::cat(rows);
+  }
+  return ImageOutputs::from(tensors);
 }
 
 }  // namespace mgproto

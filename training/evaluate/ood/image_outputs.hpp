@@ -6,8 +6,11 @@
 
 #include <torch/types.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "model/network.hpp"
-#include "training/data/loader.hpp"
 #include "training/evaluate/scores.hpp"
 
 namespace mgproto
@@ -20,13 +23,37 @@ struct ImageOutputs
   torch::Tensor logits;    ///< [N, C]
   torch::Tensor features;  ///< [N, D] pooled backbone features
   torch::Tensor labels;    ///< [N] int64
+  /// Of heads with prototypes: each one's similarity at its best position [N, K].
+  torch::Tensor similarity;
+  /// Of a softmax head: scores that need the whole map or the image itself [N].
+  torch::Tensor ash;
+  torch::Tensor odin;
+
+  /// By name, those that are defined.
+  std::map<std::string, torch::Tensor> tensors() const;
+  static ImageOutputs from(const std::map<std::string, torch::Tensor> & tensors);
 };
 
-/// Of MGProto the logits are log p(x|c) + log p(c), so that their log-sum-exp, the score called Energy,
-/// is log p(x) itself; features are the mean over the backbone's map. In the order of the set, broken
-/// images left out; throws Error if none is left. Puts the network into evaluation mode; `loader` must
-/// not augment or shuffle.
-ImageOutputs image_outputs(Network & network, Loader & loader, const Progress & progress = {});
+/// Gathers the outputs of one pass. Of MGProto the logits are log p(x|c) + log p(c), so that their
+/// log-sum-exp, the score called Energy, is log p(x) itself; features are the mean over the backbone's
+/// map. In the order of the set, broken images left out.
+class OutputCollector
+{
+public:
+  /// `with_odin` makes each image of a softmax head cost three passes more.
+  OutputCollector(Network & network, bool with_odin) : network_(network), with_odin_(with_odin) {}
+
+  void add(const BatchAnswers & seen);
+
+  /// Throws Error if there was no image.
+  ImageOutputs result() const;
+
+private:
+  Network & network_;
+  bool with_odin_;
+  std::vector<std::int64_t> labels_;
+  std::map<std::string, std::vector<torch::Tensor>> rows_;  // by the name of ImageOutputs' member
+};
 
 }  // namespace mgproto
 

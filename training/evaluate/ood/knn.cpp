@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "mgproto_ros/error.hpp"
-#include "model/gaussian_head.hpp"
+#include "model/heads/head.hpp"
 #include "training/evaluate/ood/checked_input.hpp"
 
 namespace mgproto
@@ -45,16 +45,6 @@ torch::Tensor Knn::score(const ImageOutputs & images) const
     scores.slice(0, first, first + some.size(0)).copy_(-distance);
   }
   return scores;
-}
-
-FittedState Knn::state() const { return {{"features", features_}, {"k", torch::tensor(k_)}}; }
-
-Knn Knn::from_state(const FittedState & state)
-{
-  Knn knn;
-  knn.features_ = entry_of(state, "features");
-  knn.k_ = entry_of(state, "k").item<std::int64_t>();
-  return knn;
 }
 
 }  // namespace mgproto

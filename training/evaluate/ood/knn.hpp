@@ -4,7 +4,6 @@
 #ifndef TRAINING__EVALUATE__OOD__KNN_HPP_
 #define TRAINING__EVALUATE__OOD__KNN_HPP_
 
-#include "training/evaluate/ood/fitted_state.hpp"
 #include "training/evaluate/ood/image_outputs.hpp"
 
 namespace mgproto
@@ -20,12 +19,7 @@ public:
 
   torch::Tensor score(const ImageOutputs & images) const;  // [N]
 
-  FittedState state() const;
-  static Knn from_state(const FittedState & state);
-
 private:
-  Knn() = default;
-
   torch::Tensor features_;  // [N, D] of the training images, unit vectors
   std::int64_t k_ = 0;      // within 1 and N
 };

@@ -13,9 +13,4 @@ torch::Tensor Mahalanobis::score(const ImageOutputs & images) const
   return -gaussians_.squared_distances(images.features).amin(1);
 }
 
-Mahalanobis Mahalanobis::from_state(const FittedState & state)
-{
-  return Mahalanobis(ClassGaussians::from_state(state));
-}
-
 }  // namespace mgproto

@@ -18,12 +18,7 @@ public:
 
   torch::Tensor score(const ImageOutputs & images) const;  // [N]
 
-  FittedState state() const { return gaussians_.state(); }
-  static Mahalanobis from_state(const FittedState & state);
-
 private:
-  explicit Mahalanobis(const ClassGaussians & gaussians) : gaussians_(gaussians) {}
-
   ClassGaussians gaussians_;
 };
 

@@ -76,21 +76,4 @@ torch::Tensor Vim::score(const ImageOutputs & images) const
   return energy(logits_of(images)) - alpha_ * residual(features);
 }
 
-FittedState Vim::state() const
-{
-  return {
-    {"origin", origin_},
-    {"complement", complement_},
-    {"alpha", torch::tensor(alpha_, torch::kFloat64)}};
-}
-
-Vim Vim::from_state(const FittedState & state)
-{
-  Vim vim;
-  vim.origin_ = entry_of(state, "origin");
-  vim.complement_ = entry_of(state, "complement");
-  vim.alpha_ = entry_of(state, "alpha").item<double>();
-  return vim;
-}
-
 }  // namespace mgproto

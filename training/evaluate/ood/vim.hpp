@@ -4,7 +4,6 @@
 #ifndef TRAINING__EVALUATE__OOD__VIM_HPP_
 #define TRAINING__EVALUATE__OOD__VIM_HPP_
 
-#include "training/evaluate/ood/fitted_state.hpp"
 #include "training/evaluate/ood/image_outputs.hpp"
 
 namespace mgproto
@@ -34,11 +33,7 @@ public:
 
   torch::Tensor score(const ImageOutputs & images) const;  // [N]
 
-  FittedState state() const;
-  static Vim from_state(const FittedState & state);
-
 private:
-  Vim() = default;
   void fit(const torch::Tensor & features, const torch::Tensor & logits);
   torch::Tensor residual(const torch::Tensor & features) const;  // [N]
 

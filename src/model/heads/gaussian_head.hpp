@@ -1,15 +1,14 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef MODEL__GAUSSIAN_HEAD_HPP_
-#define MODEL__GAUSSIAN_HEAD_HPP_
-
-#include <torch/nn/module.h>
+#ifndef MODEL__HEADS__GAUSSIAN_HEAD_HPP_
+#define MODEL__HEADS__GAUSSIAN_HEAD_HPP_
 
 #include <optional>
 #include <vector>
 
 #include "mgproto_ros/model_config.hpp"
+#include "model/heads/prototype_head.hpp"
 
 namespace mgproto
 {
@@ -24,22 +23,16 @@ struct Densities
   torch::Tensor log_density;        ///< log p(x)                          [B]
 };
 
-/// L2-normalises every feature vector of [B, D, ...]; one of length 0 stays 0.
-torch::Tensor unit_vectors(const torch::Tensor & features);
-
-/// The `levels` largest values of each prototype's map [B, K, P] and their positions, largest first:
-/// two tensors [B, K, T], T at most P.
-std::pair<torch::Tensor, torch::Tensor> top_levels(const torch::Tensor & maps, std::int64_t levels);
-
 /// Each class a mixture of Gaussian prototypes over unit feature vectors, Sigma = I / (2 pi kappa).
 /// The constants of the Gaussian cancel, so a likelihood is exp(-pi kappa |f - p|^2), within (0, 1].
-/// Classes may hold different numbers of prototypes; those of one class are neighbours in [K].
-class GaussianHead : public torch::nn::Module
+/// A similarity is the logarithm of that likelihood.
+class GaussianHead : public PrototypeHead
 {
 public:
   /// Means drawn uniformly from [0, 1) and normalised, priors 1/M, as training begins.
   GaussianHead(int classes, int prototypes_per_class, const HeadConfig & config);
-  /// Given prototypes. `prototype_class` is ascending and names every class at least once.
+  GaussianHead(const std::vector<int> & prototype_class, const HeadConfig & config);
+  /// Given prototypes.
   GaussianHead(
     const torch::Tensor & means, const torch::Tensor & priors,
     const std::vector<int> & prototype_class, const HeadConfig & config);
@@ -51,6 +44,14 @@ public:
   torch::Tensor log_likelihood_maps(
     const torch::Tensor & features /*[B, D, ...]*/,
     const std::optional<torch::Tensor> & prototypes = {}) const;  // [B, K, P]
+  /// The same for any prototypes.
+  torch::Tensor similarity_maps(
+    const torch::Tensor & features, const torch::Tensor & prototypes) const override;
+
+  /// log p(x|c) p(c), so that their log-sum-exp is log p(x).
+  torch::Tensor class_logits(const torch::Tensor & log_likelihood) const override;
+  torch::Tensor activation(const torch::Tensor & log_likelihood) const override;
+  torch::Tensor contributions(int class_id, const torch::Tensor & log_likelihood) const override;
 
   /// log sum_m pi_m h_m for each class.
   torch::Tensor log_mixture(const torch::Tensor & log_likelihood /*[B, K]*/) const;  // [B, C]
@@ -58,20 +59,12 @@ public:
   /// Bayes. Fills the last two members from log p(x|c).
   void apply_bayes(Densities & densities) const;
 
-  int classes() const { return static_cast<int>(class_priors.size(0)); }
-  std::int64_t prototypes() const { return means.size(0); }
-  /// [begin, end) of a class's prototypes in [K].
-  std::pair<std::int64_t, std::int64_t> range_of(int class_id) const;
-  const std::vector<int> & prototype_class() const { return prototype_class_; }
   double concentration() const { return concentration_; }
 
-  torch::Tensor means;         ///< [K, D]
   torch::Tensor priors;        ///< pi [K]
   torch::Tensor class_priors;  ///< p(c) [C], 1/C unless set
 
 private:
-  std::vector<int> prototype_class_;       // [K]
-  std::vector<std::int64_t> class_begin_;  // [C + 1]
   bool equal_counts_ = true;
   torch::Tensor slots_;  // [C * largest count]: index into [K], K where a class has fewer
   double concentration_;
@@ -79,4 +72,4 @@ private:
 
 }  // namespace mgproto
 
-#endif  // MODEL__GAUSSIAN_HEAD_HPP_
+#endif  // MODEL__HEADS__GAUSSIAN_HEAD_HPP_

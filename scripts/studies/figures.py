@@ -1,0 +1,126 @@
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of results: where each is found, how it is called and how it is written."""
+
+import dataclasses
+import math
+import statistics
+
+from studies.study import StudyError
+
+MISSING = '–'
+# In the order of the tables.
+SCORES = {'log_density': 'log p(x)', 'msp': 'MSP', 'maxlogit': 'MaxLogit', 'energy': 'Energy',
+          'gen': 'GEN', 'mahalanobis': 'Mahalanobis', 'knn': 'KNN', 'gem': 'GEM', 'vim': 'ViM',
+          'react': 'ReAct', 'ash': 'ASH', 'odin': 'ODIN'}
+RATES = {'fpr95': 'FPR95', 'auroc': 'AUROC', 'aupr_in': 'AUPR-in', 'aupr_out': 'AUPR-out'}
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """One number of a result."""
+
+    header: str
+    path: tuple
+    scale: float = 100
+    digits: int = 1
+
+    def of(self, result):
+        """The number, scaled for reading, or None."""
+        node = result
+        for step in self.path:
+            if isinstance(node, dict):
+                node = node.get(step)
+            elif isinstance(node, list) and step == 'last':
+                node = next((item for item in reversed(node) if item['type'] == 'epoch'), None)
+            elif isinstance(node, list):
+                node = next((item for item in node if item['name'] == step), None)
+            else:
+                return None
+        if isinstance(node, bool) or not isinstance(node, (int, float)) or not math.isfinite(node):
+            return None
+        return node * self.scale
+
+    def over(self, results):
+        """Mean and standard deviation (n − 1) over results that differ by seed; None for none."""
+        values = [value for value in map(self.of, results) if value is not None]
+        if not values:
+            return None, None
+        return statistics.mean(values), statistics.stdev(values) if len(values) > 1 else None
+
+    def text(self, results):
+        """A table's cell."""
+        mean, deviation = self.over(results)
+        if mean is None:
+            return MISSING
+        text = f'{mean:.{self.digits}f}'
+        return text if deviation is None else f'{text} ± {deviation:.{self.digits}f}'
+
+
+def stage_accuracy(stage):
+    return Figure(stage, ('stages', stage, 'accuracy'))
+
+
+def _interpretability(key, header, **kind):
+    return Figure(header, ('evaluation', 'interpretability', key), **kind)
+
+
+FIGURES = {
+    'accuracy': Figure('accuracy %', ('evaluation', 'accuracy')),
+    'top5': Figure('top 5 %', ('evaluation', 'top5')),
+    'ece': Figure('calibration error %', ('evaluation', 'ece')),
+    'trained': Figure('accuracy before projection %', ('stages', 'trained', 'accuracy')),
+    'projected': Figure('accuracy after projection %', ('stages', 'projected', 'accuracy')),
+    'distance': Figure(
+        'pairwise distance', ('stages', 'trained', 'mean_pairwise_distance'), 1, 3),
+    'distinct': Figure('distinct patches', ('stages', 'trained', 'distinct_patches'), 1),
+    'responsibility': Figure(
+        'largest responsibility', ('epochs', 'last', 'largest_responsibility'), 1, 2),
+    'aurc': Figure(
+        'area under risk-coverage %', ('evaluation', 'selective', 'log_density', 'aurc')),
+    'consistency': _interpretability('consistency', 'consistency %'),
+    'stability': _interpretability('stability', 'stability %'),
+    'purity': _interpretability('purity', 'purity (test) %'),
+    'purity_train': _interpretability('purity_train', 'purity (training) %'),
+    'oirr': _interpretability('oirr', 'OIRR %'),
+    'dauc': _interpretability('dauc', 'DAUC %'),
+    'diversity': _interpretability('diversity', 'diversity', scale=1, digits=3),
+    'minutes': Figure('minutes', ('seconds',), 1 / 60),
+}
+
+
+def score_name(score):
+    return SCORES.get(score, score)
+
+
+def rate(ood_set, score, name):
+    """One rate of one score on one set to reject."""
+    return Figure(f'{ood_set}, {score_name(score)}: {RATES[name]} %',
+                  ('evaluation', 'ood', ood_set, 'scores', score, name))
+
+
+def figures_of(name):
+    """The figures of a column: a key of FIGURES, SET/SCORE/RATE, or SET/SCORE (FPR95, AUROC)."""
+    if name in FIGURES:
+        return [FIGURES[name]]
+    parts = name.split('/')
+    if len(parts) == 2:
+        return [rate(*parts, 'fpr95'), rate(*parts, 'auroc')]
+    if len(parts) == 3 and parts[2] in RATES:
+        return [rate(*parts)]
+    raise StudyError(f'"{name}" is no figure: expected {", ".join(FIGURES)}, SET/SCORE or '
+                     f'SET/SCORE/{"|".join(RATES)}')
+
+
+def header(name):
+    figures = figures_of(name)
+    if len(figures) == 1:
+        return figures[0].header
+    ood_set, score = name.split('/')
+    return f'{ood_set}, {score_name(score)}: FPR95 / AUROC %'
+
+
+def cell(name, results):
+    """A table's cell for a column."""
+    texts = [figure.text(results) for figure in figures_of(name)]
+    return MISSING if set(texts) == {MISSING} else ' / '.join(texts)

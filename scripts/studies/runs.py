@@ -1,0 +1,207 @@
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Trains and evaluates what is not done yet, and keeps the small result of each run."""
+
+import fcntl
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+
+from studies.study import write_atomically
+
+CURVE_POINTS = 25
+EPOCH_KEYS = ('type', 'epoch', 'train_accuracy', 'test_accuracy', 'mean_pairwise_distance',
+              'distinct_patches', 'largest_responsibility', 'before', 'after', 'seconds')
+
+
+class RunFailed(Exception):
+    """One line that says why."""
+
+
+class Stopped(Exception):
+    """SIGINT or SIGTERM came."""
+
+
+def thinned(curve, most=CURVE_POINTS):
+    """At most so many points of a list, evenly taken, with both ends."""
+    if len(curve) <= most:
+        return curve
+    return [curve[round(i * (len(curve) - 1) / (most - 1))] for i in range(most)]
+
+
+def rounded(node):
+    """Six digits are more than any figure deserves, and keep the file small."""
+    if isinstance(node, float):
+        return float(f'{node:.6g}')
+    if isinstance(node, dict):
+        return {key: rounded(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [rounded(value) for value in node]
+    return node
+
+
+def epochs_of(metrics):
+    """The lines of metrics.jsonl that are about an epoch or a projection."""
+    lines = [json.loads(line) for line in metrics.splitlines()]
+    return [{key: line[key] for key in EPOCH_KEYS if key in line}
+            for line in lines if line['type'] in ('epoch', 'projection')]
+
+
+def last_words(log):
+    """The last line of a log that says something; wrong usage ends with a pointer to --help."""
+    lines = [line.strip() for line in log.splitlines()]
+    return [line for line in lines if line and not line.startswith('Run with --help')][-1]
+
+
+class Runner:
+    """Runs one child at a time; SIGINT and SIGTERM go to it once, and it saves what it has."""
+
+    def __init__(self, study, mgproto, runs):
+        self._study = study
+        self._mgproto = mgproto
+        self._runs = runs
+        self._version = None
+        self._child = None
+        self._signal = None
+
+    def run_all(self, chosen):
+        """Exit code: 0, 1 if any run failed, 128 + signal if it was stopped."""
+        open_runs = [run for run in chosen if self._study.result(run) is None]
+        if not open_runs:
+            return 0
+        self._runs.mkdir(parents=True, exist_ok=True)
+        lock = open(self._runs / 'lock', 'w', encoding='utf-8')
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._complain(f'{self._runs} is in use by another study')
+            return 1
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+        with lock:
+            try:
+                self._version = self._call(
+                    [self._mgproto, '--version'], self._runs / 'prepare.log', keep_output=True)
+                self._prepare()
+                done = [self._try(run) for run in open_runs]
+            except RunFailed as error:
+                self._complain(f'nothing can run: {error}')
+                return 1
+            except Stopped:
+                self._complain('stopped; the same command goes on')
+                return 128 + self._signal
+        return 0 if all(done) else 1
+
+    def _on_signal(self, number, _frame):
+        self._signal = number
+        if self._child is not None:
+            self._child.send_signal(number)
+
+    @staticmethod
+    def _complain(line):
+        print(f'study.py: {line}', file=sys.stderr, flush=True)
+
+    def _prepare(self):
+        for step in self._study.content.get('prepare', []):
+            made = pathlib.Path(step['makes'])
+            if made.exists():
+                continue
+            # Under another name, so that half of it is never taken for all of it.
+            part = made.with_name(f'part.{made.name}')
+            if part.is_dir():
+                shutil.rmtree(part)
+            part.unlink(missing_ok=True)
+            made.parent.mkdir(parents=True, exist_ok=True)
+            print(step['command'], flush=True)
+            words = [str(part) if word == step['makes'] else word
+                     for word in shlex.split(step['command'])]
+            if words[0] == 'mgproto':
+                words[0] = str(self._mgproto)
+            self._call(words, self._runs / 'prepare.log')
+            os.rename(part, made)
+
+    def _try(self, run):
+        try:
+            self._run(run)
+            return True
+        except (RunFailed, OSError, ValueError, KeyError) as error:
+            self._complain(f'{run.name}: failed: {error}')
+            return False
+
+    def _run(self, run):
+        if self._study.result_path(run).exists():
+            raise RunFailed(f'{self._study.result_path(run)} was made with other settings than '
+                            'those of study.json; remove it to run it again')
+        directory = self._runs / run.name
+        log = self._runs / f'{run.name}.log'
+        print(f'{run.name}: training, see {log}', flush=True)
+        self._train(run, directory, log)
+        print(f'{run.name}: evaluating', flush=True)
+        evaluation = json.loads(self._call(
+            [self._mgproto, *self._study.evaluate_command(directory)], log, keep_output=True))
+        results = json.loads((directory / 'results.json').read_text(encoding='utf-8'))
+        for name, found in evaluation['ood'].items():
+            if 'error' in found:
+                raise RunFailed(f'{name}: {found["error"]}')
+        for selective in filter(None, evaluation['selective'].values()):
+            selective['curve'] = thinned(selective['curve'])
+        result = {
+            'name': run.name,
+            **run.settings,
+            'version': self._version.strip(),
+            # A resumed training counts from where it was resumed.
+            'seconds': None if 'train --resume' in log.read_text() else results['seconds'],
+            'stages': results['stages'],
+            'evaluation': evaluation,
+            'epochs': epochs_of((directory / 'metrics.jsonl').read_text(encoding='utf-8')),
+        }
+        write_atomically(
+            self._study.result_path(run), json.dumps(rounded(result), indent=1) + '\n')
+        print(f'{run.name}: accuracy {100 * evaluation["accuracy"]:.1f} %', flush=True)
+
+    def _train(self, run, directory, log):
+        settings = self._runs / f'{run.name}.settings.json'
+        text = json.dumps(run.settings, indent=1) + '\n'
+        if directory.exists() and not (settings.exists() and settings.read_text() == text):
+            raise RunFailed(f'{directory} is of other settings; remove it to run it again')
+        if (directory / 'results.json').exists():
+            return
+        if (directory / 'snapshot.safetensors').exists():
+            self._call([self._mgproto, 'train', '--resume', directory], log)
+            return
+        if (directory / 'config.yaml').exists():
+            shutil.rmtree(directory)  # killed before its first snapshot
+        log.unlink(missing_ok=True)
+        write_atomically(settings, text)
+        self._call([self._mgproto, *self._study.train_command(run, directory)], log)
+
+    def _call(self, command, log, keep_output=False):
+        """Standard output of a child that ended well, if kept; all else goes to the log."""
+        if self._signal is not None:
+            raise Stopped()
+        # It ends with this program even if that is killed. A process group of its own keeps Ctrl-C
+        # from it: a second signal would end it before it has saved anything.
+        words = ['setpriv', '--pdeathsig', 'TERM', 'nice', '-n', '10', *map(str, command)]
+        with open(log, 'ab') as file:
+            file.write(f'$ {shlex.join(map(str, command))}\n'.encode())
+            file.flush()
+            self._child = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if keep_output else file,
+                stderr=file, process_group=0)
+            if self._signal is not None:  # it came before there was a child to tell
+                self._child.send_signal(self._signal)
+            output = self._child.communicate()[0]
+        code = self._child.returncode
+        self._child = None
+        if code != 0 and self._signal is not None:
+            raise Stopped()
+        if code < 0:
+            raise RunFailed(f'killed by {signal.Signals(-code).name}')
+        if code > 0:
+            raise RunFailed(last_words(log.read_text(encoding='utf-8', errors='replace')))
+        return output.decode() if keep_output else None

@@ -1,0 +1,171 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the baseline heads learn: losses by hand, and that training goes on from a snapshot.
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "model/heads/make_head.hpp"
+#include "small_model.hpp"
+#include "temporary_directory.hpp"
+#include "training/birds/birds_dataset.hpp"
+#include "training/ground/last_layer.hpp"
+#include "training/learn/protopnet_method.hpp"
+#include "training/learn/trainer.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+TEST(ProtoPNetMethod, PullsTheNearestOwnPrototypeAndPushesTheNearestOther)
+{
+  ProtoPNetHead head({0, 0, 1, 1}, 1);
+  {
+    const torch::NoGradGuard no_grad;
+    head.means.copy_(torch::tensor({{0.0f}, {0.1f}, {0.7f}, {1.0f}}));
+  }
+  LossConfig config;
+  config.mining_weight = 0;
+  ProtoPNetMethod method(config, head);
+  SeenBatch batch;
+  batch.features = torch::tensor({{{0.3f}}, {{0.9f}}});  // one position each
+  batch.labels = torch::tensor({0, 1}, torch::kInt64);
+
+  const Losses losses = method.losses(batch);
+
+  // Of the first image 0.2^2 and 0.4^2, of the second 0.1^2 and 0.8^2.
+  const double cluster = (0.04 + 0.01) / 2;
+  const double separation = (0.16 + 0.64) / 2;
+  ASSERT_EQ(losses.others.size(), 2u);
+  EXPECT_NEAR(losses.others[0].second.item<double>(), cluster, 1e-6);
+  EXPECT_NEAR(losses.others[1].second.item<double>(), separation, 1e-6);
+  EXPECT_NEAR(
+    losses.total.item<double>(), losses.ce.item<double>() + 0.8 * cluster - 0.08 * separation,
+    1e-5);
+  EXPECT_FALSE(losses.mining.defined());
+}
+
+TEST(ProtoPNetMethod, MiningPutsTheSecondBestPositionOfTheTrueClassInPlaceOfTheBest)
+{
+  const torch::NoGradGuard no_grad;
+  ProtoPNetHead head({0, 1}, 1);
+  head.means.copy_(torch::tensor({{0.0f}, {1.0f}}));
+  LossConfig config;
+  config.mining_weight = 1;
+  config.mining_start = 0;
+  config.mining_levels = 2;
+  ProtoPNetMethod method(config, head);
+  SeenBatch batch;
+  batch.features = torch::tensor({{{0.5f, 0.1f}}});
+  batch.labels = torch::tensor({0}, torch::kInt64);
+
+  const Losses losses = method.losses(batch);
+
+  const auto similarity = [](double d2) { return std::log((d2 + 1) / (d2 + 1e-4)); };
+  const double own = similarity(0.25);    // the farther of the two positions
+  const double other = similarity(0.25);  // 0.5 is the nearer one to 1
+  const double right = own - 0.5 * other;
+  const double wrong = other - 0.5 * own;
+  EXPECT_NEAR(losses.mining.item<double>(), std::log1p(std::exp(wrong - right)), 1e-5);
+}
+
+class Baselines : public ::testing::TestWithParam<std::string>
+{
+protected:
+  std::unique_ptr<Trainer> trainer(int seed)
+  {
+    torch::manual_seed(seed);
+    TrainingConfig config;
+    config.network.model = test::small_config();
+    config.network.model.head.kind = GetParam();
+    config.loss.mining_start = 0;
+    config.loss.mining_levels = 3;
+    config.schedule.backbone_rate = 1e-3;
+    return std::make_unique<Trainer>(
+      config,
+      std::make_shared<Network>(
+        config.network.model, make_head(config.network.model.head, 3, equal_classes(3, 2))));
+  }
+
+  static std::pair<torch::Tensor, torch::Tensor> batch()
+  {
+    torch::manual_seed(9);
+    return {torch::randn({6, 3, 48, 48}), torch::tensor({0, 1, 2, 0, 1, 2}, torch::kInt64)};
+  }
+};
+
+TEST_P(Baselines, LearnABatchByHeart)
+{
+  const auto subject = trainer(1);
+  const auto [images, labels] = batch();
+  const double before = subject->step(images, labels, 0).ce;
+  double after = before;
+  for (int i = 0; i < 30; ++i) {
+    after = subject->step(images, labels, 0).ce;
+  }
+  EXPECT_LT(after, 0.5 * before);
+}
+
+TEST_P(Baselines, GoOnFromASnapshotBitForBit)
+{
+  const auto straight = trainer(1);
+  const auto [images, labels] = batch();
+  straight->step(images, labels, 0);
+  State kept;
+  for (const auto & [name, tensor] : straight->state()) {
+    kept[name] = tensor.clone();
+  }
+  const auto resumed = trainer(2);
+  resumed->restore(kept);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(straight->step(images, labels, 0).total, resumed->step(images, labels, 0).total);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Heads, Baselines, ::testing::Values("softmax", "protopnet"));
+
+TEST(LastLayer, FitsTheTrainingImagesBetterAndMovesNothingElse)
+{
+  const test::TemporaryDirectory directory;
+  birds::Options options;
+  options.classes = 3;
+  options.per_class = 8;
+  options.size = 48;
+  options.calibration = 3;
+  options.ood = 1;
+  birds::write_dataset(directory / "drawn", options);
+  const Dataset dataset = open_dataset(directory / "drawn/birds", "train");
+  LoaderConfig loader_config;
+  loader_config.preprocessing.size = 48;
+  loader_config.batch_size = 4;
+  Loader loader(dataset, loader_config);
+  ModelConfig config = test::small_config();
+  config.head.kind = "protopnet";
+  torch::manual_seed(3);
+  Network network(config, make_head(config.head, 3, equal_classes(3, 2)));
+  auto & head = dynamic_cast<ProtoPNetHead &>(network.head());
+  const torch::Tensor means = head.means.detach().clone();
+  const auto cross_entropy = [&] {
+    double sum = 0;
+    for_each_batch(network, loader, {}, [&](const BatchAnswers & seen) {
+      const std::vector<std::int64_t> labels(
+        seen.batch.labels.begin(), seen.batch.labels.begin() + seen.batch.count);
+      sum += torch::nn::functional::cross_entropy(seen.logits, torch::tensor(labels, torch::kInt64))
+               .item<double>();
+    });
+    return sum;
+  };
+
+  const double before = cross_entropy();
+  fit_last_layer(network, head, loader);
+
+  EXPECT_LT(cross_entropy(), before);
+  EXPECT_TRUE(head.means.equal(means));
+}
+
+}  // namespace
+}  // namespace mgproto

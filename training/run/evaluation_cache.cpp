@@ -1,0 +1,96 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "training/run/evaluation_cache.hpp"
+
+#include <torch/torch.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "mgproto_ros/error.hpp"
+#include "model/file_io.hpp"
+#include "model/sha256.hpp"
+#include "training/run/state_file.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+std::string hash_of(const std::string & text) { return sha256_hex(text.data(), text.size()); }
+
+}  // namespace
+
+std::string fingerprint(const Dataset & dataset)
+{
+  std::string text;
+  for (const Sample & sample : dataset.samples) {
+    std::error_code error;
+    const auto bytes = fs::file_size(sample.file, error);
+    const auto changed = fs::last_write_time(sample.file, error).time_since_epoch().count();
+    text += sample.file + " " + std::to_string(sample.record) + " " + std::to_string(sample.label) +
+            " " + std::to_string(bytes) + " " + std::to_string(changed) + "\n";
+  }
+  return hash_of(text);
+}
+
+std::string EvaluationCache::file_of(const std::string & key, const std::string & ending) const
+{
+  return directory_ + "/" + hash_of(std::string(MGPROTO_VERSION) + "\n" + key) + ending;
+}
+
+std::optional<nlohmann::ordered_json> EvaluationCache::result(const std::string & key) const
+{
+  if (directory_.empty() || !fs::exists(file_of(key, ".json"))) {
+    return std::nullopt;
+  }
+  try {
+    return nlohmann::ordered_json::parse(read_text(file_of(key, ".json"), "a result"));
+  } catch (const std::exception &) {
+    return std::nullopt;
+  }
+}
+
+void EvaluationCache::keep(const std::string & key, const nlohmann::ordered_json & result) const
+{
+  if (directory_.empty()) {
+    return;
+  }
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  const std::string text = result.dump();
+  try {
+    write_atomically(file_of(key, ".json"), {{text.data(), text.size()}});
+  } catch (const Error &) {
+  }
+}
+
+std::optional<EvaluationCache::Tensors> EvaluationCache::tensors(const std::string & key) const
+{
+  if (directory_.empty() || !fs::exists(file_of(key, ".safetensors"))) {
+    return std::nullopt;
+  }
+  try {
+    return read_state(file_of(key, ".safetensors")).state;
+  } catch (const Error &) {
+    return std::nullopt;
+  }
+}
+
+void EvaluationCache::keep(const std::string & key, const Tensors & tensors) const
+{
+  if (directory_.empty()) {
+    return;
+  }
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  try {
+    write_state(file_of(key, ".safetensors"), tensors, "");
+  } catch (const Error &) {
+  }
+}
+
+}  // namespace mgproto

@@ -1,0 +1,45 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__RUN__EVALUATION_CACHE_HPP_
+#define TRAINING__RUN__EVALUATION_CACHE_HPP_
+
+#include <torch/types.h>
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "training/data/dataset.hpp"
+
+namespace mgproto
+{
+
+/// Names the images of a data set: other ones, or changed files, give another text.
+std::string fingerprint(const Dataset & dataset);
+
+/// Results by a key that names all they depend on; the package's version is added to it. What cannot
+/// be read or written is as if it were not there: a cache only saves time.
+class EvaluationCache
+{
+public:
+  /// Without a directory nothing is found and nothing kept.
+  explicit EvaluationCache(std::string directory) : directory_(std::move(directory)) {}
+
+  std::optional<nlohmann::ordered_json> result(const std::string & key) const;
+  void keep(const std::string & key, const nlohmann::ordered_json & result) const;
+
+  using Tensors = std::map<std::string, torch::Tensor>;
+  std::optional<Tensors> tensors(const std::string & key) const;
+  void keep(const std::string & key, const Tensors & tensors) const;
+
+private:
+  std::string file_of(const std::string & key, const std::string & ending) const;
+
+  std::string directory_;
+};
+
+}  // namespace mgproto
+
+#endif  // TRAINING__RUN__EVALUATION_CACHE_HPP_
