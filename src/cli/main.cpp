@@ -44,6 +44,7 @@ int main(int argc, char ** argv)
   mgproto::cli::add_calibrate(app);
   mgproto::cli::add_evaluate(app);
   mgproto::cli::add_gallery(app);
+  mgproto::cli::add_bench(app);
   mgproto::cli::add_import(app);
   mgproto::cli::add_export(app);
   if (argc == 1) {

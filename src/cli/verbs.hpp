@@ -29,6 +29,7 @@ void add_train(CLI::App & app);
 void add_project(CLI::App & app);
 void add_prune(CLI::App & app);
 void add_calibrate(CLI::App & app);
+void add_bench(CLI::App & app);
 void add_evaluate(CLI::App & app);
 void add_gallery(CLI::App & app);
 void add_node(CLI::App & app);

@@ -23,6 +23,7 @@
 
 #include "dds/child_process.hpp"
 #include "dds/conversation.hpp"
+#include "demo_model.hpp"
 #include "messages/image_output.hpp"
 #include "temporary_directory.hpp"
 #include "training/birds/picture.hpp"
@@ -42,8 +43,7 @@ using test::Inbox;
 using test::named;
 using test::reliable;
 
-const std::string kModel =
-  std::string(MGPROTO_SOURCE_DIR) + "/config/models/birds_demo.safetensors";
+using mgproto::test::kDemoModel;
 
 cv::Mat scene(birds::SceneKind kind, int index, int size = 240)
 {
@@ -55,8 +55,8 @@ perception::Header header(int sec) { return {{sec, 500}, "front_camera_optical"}
 
 std::unique_ptr<ChildProcess> start_node(std::vector<std::string> more = {})
 {
-  std::vector<std::string> command{MGPROTO_COMMAND,    "node", "-p",
-                                   "model:=" + kModel, "-r",   "~/input/image:=/camera"};
+  std::vector<std::string> command{MGPROTO_COMMAND,        "node", "-p",
+                                   "model:=" + kDemoModel, "-r",   "~/input/image:=/camera"};
   command.insert(command.end(), more.begin(), more.end());
   return std::make_unique<ChildProcess>(command);
 }

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "demo_model.hpp"
 #include "perception/frames.hpp"
 #include "perception/perception.hpp"
 #include "perception/recording_outputs.hpp"
@@ -20,8 +21,9 @@
 namespace mgproto::perception::test
 {
 
-inline const std::string kModel =
-  std::string(MGPROTO_SOURCE_DIR) + "/config/models/birds_demo.safetensors";
+using mgproto::test::kDemoHash;
+using mgproto::test::kDemoModel;
+using mgproto::test::kDemoModelId;
 
 inline cv::Mat scene(birds::SceneKind kind, int index, int width = 96, int height = 96)
 {
@@ -35,7 +37,7 @@ class PerceptionTest : public ::testing::Test
 protected:
   PerceptionTest()
   {
-    settings.model = kModel;
+    settings.model = kDemoModel;
     settings.device = "cpu";
     settings.num_threads = 1;
   }

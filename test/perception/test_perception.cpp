@@ -19,7 +19,8 @@ namespace
 using namespace std::chrono_literals;
 using birds::SceneKind;
 using test::frame_of;
-using test::kModel;
+using test::kDemoModel;
+using test::kDemoModelId;
 using test::PerceptionTest;
 using test::scene;
 
@@ -32,7 +33,7 @@ TEST_F(PerceptionTest, NamesBirdsAndKeepsTheirHeaders)
     EXPECT_EQ(answer.header.stamp, test::stamp(100 + species));
     EXPECT_EQ(answer.header.frame_id, "camera0_optical");
     EXPECT_EQ(answer.width, 96);
-    EXPECT_EQ(answer.model->id, "birds_demo@6c738b34");
+    EXPECT_EQ(answer.model->id, kDemoModelId);
     ASSERT_EQ(answer.regions.size(), 1u);
     const RegionAnswer & region = answer.regions[0];
     EXPECT_EQ(region.region, (Box{0, 0, 96, 96}));
@@ -45,7 +46,7 @@ TEST_F(PerceptionTest, NamesBirdsAndKeepsTheirHeaders)
   EXPECT_GE(right, 11);
   EXPECT_GE(known, 10);
   EXPECT_TRUE(outputs.faults().empty());
-  EXPECT_EQ(outputs.calls().front(), "model birds_demo@6c738b34");
+  EXPECT_EQ(outputs.calls().front(), "model " + kDemoModelId);
 }
 
 TEST_F(PerceptionTest, TexturesAreUnknownAndTheReasonIsGiven)
@@ -137,10 +138,9 @@ TEST_F(PerceptionTest, TwoCamerasThatWaitAreOneBatchAndPredictionsComeBeforePict
   outputs.release();
   ASSERT_TRUE(outputs.wait_for_call("overlay 3"));
   EXPECT_EQ(
-    outputs.calls(),
-    (std::vector<std::string>{
-      "model birds_demo@6c738b34", "answer 1", "evidence 1", "overlay 1", "answer 2", "answer 3",
-      "evidence 2", "evidence 3", "overlay 2", "overlay 3"}));
+    outputs.calls(), (std::vector<std::string>{
+                       "model " + kDemoModelId, "answer 1", "evidence 1", "overlay 1", "answer 2",
+                       "answer 3", "evidence 2", "evidence 3", "overlay 2", "overlay 3"}));
   const std::vector<Answer> answers = outputs.answers();
   EXPECT_EQ(answers.at(1).regions.at(0).recognition.class_id, 4);
   EXPECT_EQ(answers.at(2).regions.at(0).recognition.class_id, 5);
@@ -208,7 +208,7 @@ TEST_F(PerceptionTest, SettingsTakeEffectWithTheNextFrameUnlessTheyAreFixed)
   changed.model = "/nowhere";
   changed.use_detections = true;
   perception->set_settings(changed);
-  EXPECT_EQ(perception->settings().model, kModel);
+  EXPECT_EQ(perception->settings().model, kDemoModel);
   EXPECT_FALSE(perception->settings().use_detections);
 
   const cv::Mat bird = scene(SceneKind::SeenBird, 1);

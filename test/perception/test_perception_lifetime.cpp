@@ -22,7 +22,9 @@ namespace
 using namespace std::chrono_literals;
 using birds::SceneKind;
 using test::frame_of;
-using test::kModel;
+using test::kDemoHash;
+using test::kDemoModel;
+using test::kDemoModelId;
 using test::PerceptionTest;
 using test::scene;
 
@@ -31,7 +33,7 @@ TEST_F(PerceptionTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   const mgproto::test::TemporaryDirectory directory;
   const std::string other = directory / "other.safetensors";
   const std::string broken = directory / "broken.safetensors";
-  std::filesystem::copy_file(kModel, other);
+  std::filesystem::copy_file(kDemoModel, other);
   std::ofstream(broken) << "no checkpoint";
   start();
   std::atomic<bool> stop{false};
@@ -45,15 +47,15 @@ TEST_F(PerceptionTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   ASSERT_TRUE(outputs.wait_for_answers(3));
 
   EXPECT_THROW(perception->load_model(broken), FileError);
-  EXPECT_EQ(perception->model()->id, "birds_demo@6c738b34");
+  EXPECT_EQ(perception->model()->id, kDemoModelId);
   EXPECT_THROW(perception->load_model(directory / "missing"), FileError);
-  EXPECT_EQ(perception->settings().model, kModel);
+  EXPECT_EQ(perception->settings().model, kDemoModel);
   const std::size_t before = outputs.answers().size();
   EXPECT_TRUE(outputs.wait_for_answers(before + 2));
 
   perception->load_model(other);
   const std::size_t swapped = outputs.answers().size();
-  EXPECT_EQ(perception->model()->id, "other@6c738b34");
+  EXPECT_EQ(perception->model()->id, "other" + kDemoHash);
   EXPECT_EQ(perception->settings().model, other);
   EXPECT_TRUE(outputs.wait_for_answers(swapped + 3));
   stop = true;
@@ -61,18 +63,18 @@ TEST_F(PerceptionTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
 
   const std::vector<Answer> answers = outputs.answers();
   for (std::size_t i = swapped; i < answers.size(); ++i) {
-    EXPECT_EQ(answers[i].model->id, "other@6c738b34");
+    EXPECT_EQ(answers[i].model->id, "other" + kDemoHash);
   }
   EXPECT_EQ(answers.front().model->version, 1);
   EXPECT_EQ(answers.back().model->version, 2);
-  EXPECT_TRUE(outputs.wait_for_call("model other@6c738b34"));
+  EXPECT_TRUE(outputs.wait_for_call("model other" + kDemoHash));
   EXPECT_TRUE(outputs.faults().empty());
 }
 
 TEST_F(PerceptionTest, ANewModelIsAnnouncedEvenIfNoFrameComes)
 {
   start();
-  EXPECT_TRUE(outputs.wait_for_call("model birds_demo@6c738b34"));
+  EXPECT_TRUE(outputs.wait_for_call("model " + kDemoModelId));
 }
 
 TEST_F(PerceptionTest, DisabledItAnswersNothingAndHasNoModelAndEnabledItDoesAgain)
@@ -104,24 +106,24 @@ TEST_F(PerceptionTest, AModelThatIsGoneWhenItIsEnabledAgainLeavesItDisabled)
 {
   const mgproto::test::TemporaryDirectory directory;
   settings.model = directory / "model.safetensors";
-  std::filesystem::copy_file(kModel, settings.model);
+  std::filesystem::copy_file(kDemoModel, settings.model);
   start();
   perception->set_enabled(false);
   std::filesystem::remove(settings.model);
   EXPECT_THROW(perception->set_enabled(true), FileError);
   EXPECT_EQ(perception->model(), nullptr);
 
-  perception->load_model(kModel);  // tried and remembered
+  perception->load_model(kDemoModel);  // tried and remembered
   EXPECT_EQ(perception->model(), nullptr);
   perception->set_enabled(true);
-  EXPECT_EQ(answer_to(frame_of(scene(SceneKind::SeenBird, 1), 1)).model->path, kModel);
+  EXPECT_EQ(answer_to(frame_of(scene(SceneKind::SeenBird, 1), 1)).model->path, kDemoModel);
 }
 
 TEST_F(PerceptionTest, AMissingModelOrDeviceIsAnErrorOfTheConstructor)
 {
   settings.model = "/nowhere/model.safetensors";
   EXPECT_THROW(start(), FileError);
-  settings.model = kModel;
+  settings.model = kDemoModel;
   settings.device = "toaster";
   EXPECT_THROW(start(), ConfigError);
 }

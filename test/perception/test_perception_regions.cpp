@@ -17,7 +17,7 @@ namespace
 
 using birds::SceneKind;
 using test::frame_of;
-using test::kModel;
+using test::kDemoModel;
 using test::PerceptionTest;
 using test::scene;
 
@@ -55,7 +55,7 @@ TEST_F(WithDetections, EachRegionIsAnsweredAsItsPixelsAloneInPixelsOfTheFrame)
 
   Recognizer::Options one_thread;
   one_thread.num_threads = 1;
-  Recognizer alone(kModel, one_thread);
+  Recognizer alone(kDemoModel, one_thread);
   const Recognition expected =
     alone.recognize({bird.data, 96, 96, bird.step[0], PixelFormat::bgr}, {1, {}, 3});
   EXPECT_EQ(region.recognition.class_id, 5);

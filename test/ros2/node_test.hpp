@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "demo_model.hpp"
 #include "ros2/inbox.hpp"
 #include "ros2/perception_node.hpp"
 #include "training/birds/picture.hpp"
@@ -32,8 +33,9 @@ using mgproto_ros::msg::OodFlag;
 using mgproto_ros::msg::Prediction;
 using sensor_msgs::msg::Image;
 
-inline const std::string kModel =
-  std::string(MGPROTO_SOURCE_DIR) + "/config/models/birds_demo.safetensors";
+using mgproto::test::kDemoHash;
+using mgproto::test::kDemoModel;
+using mgproto::test::kDemoModelId;
 
 inline cv::Mat scene(SceneKind kind, int index, int width = 96, int height = 96)
 {
@@ -161,7 +163,7 @@ protected:
   }
 
   std::map<std::string, rclcpp::ParameterValue> parameters{
-    {"model", rclcpp::ParameterValue(kModel)},
+    {"model", rclcpp::ParameterValue(kDemoModel)},
     {"device", rclcpp::ParameterValue("cpu")},
     {"num_threads", rclcpp::ParameterValue(1)}};
   std::vector<std::string> arguments;

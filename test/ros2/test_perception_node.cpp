@@ -51,7 +51,7 @@ TEST_F(NodeTest, EveryOutputOfAnImageNamesTheBirdAndCarriesTheImagesStampAndFram
   const Prediction prediction = predictions->all().at(0);
   EXPECT_EQ(prediction.class_id, 1);
   EXPECT_EQ(prediction.status, Prediction::KNOWN);
-  EXPECT_EQ(prediction.model_id, "birds_demo@6c738b34");
+  EXPECT_EQ(prediction.model_id, kDemoModelId);
   EXPECT_FALSE(flags->all().at(0).unknown);
   EXPECT_EQ(classes->all().at(0).results.at(0).class_id, "1");
   EXPECT_EQ(evidence->all().at(0).maps.size(), 3u);
@@ -140,7 +140,7 @@ TEST_F(NodeTest, WhoJoinsLateGetsModelLabelsAndGalleryAlsoWithIntraProcessCommun
     ASSERT_TRUE(galleries->wait_for_one());
     ASSERT_TRUE(models->wait_for_one());
     ASSERT_TRUE(labels->wait_for_one());
-    EXPECT_EQ(galleries->all().at(0).model_id, "birds_demo@6c738b34");
+    EXPECT_EQ(galleries->all().at(0).model_id, kDemoModelId);
     EXPECT_EQ(labels->all().at(0).class_map.size(), 12u);
     stop();
     entities.clear();

@@ -154,7 +154,7 @@ TEST_F(ControlTest, NothingElseWaitsWhileAModelIsLoaded)
   rclcpp::AsyncParametersClient client(robot, "/mgproto");
   ASSERT_TRUE(client.wait_for_service(20s));
   LoadModel::Request request;
-  request.path = kModel;
+  request.path = kDemoModel;
   auto loading =
     std::async(std::launch::async, [&] { return call<LoadModel>("/mgproto/load_model", request); });
   int answered = 0;
@@ -172,7 +172,7 @@ TEST_F(ControlTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   const mgproto::test::TemporaryDirectory directory;
   const std::string other = directory / "other.safetensors";
   const std::string broken = directory / "broken.safetensors";
-  std::filesystem::copy_file(kModel, other);
+  std::filesystem::copy_file(kDemoModel, other);
   std::ofstream(broken) << "no checkpoint";
   start();
   const auto predictions = listen<Prediction>("/mgproto/output/prediction");
@@ -184,17 +184,17 @@ TEST_F(ControlTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   const auto failed = call<LoadModel>("/mgproto/load_model", request);
   EXPECT_FALSE(failed.success);
   EXPECT_NE(failed.message.find(broken), std::string::npos) << failed.message;
-  EXPECT_EQ(failed.model_id, "birds_demo@6c738b34");
+  EXPECT_EQ(failed.model_id, kDemoModelId);
   predictions->clear();
   ASSERT_TRUE(predictions->wait_for_one());
-  EXPECT_EQ(predictions->all().at(0).model_id, "birds_demo@6c738b34");
+  EXPECT_EQ(predictions->all().at(0).model_id, kDemoModelId);
 
   request.path = other;
   const auto swapped = call<LoadModel>("/mgproto/load_model", request);
   EXPECT_TRUE(swapped.success) << swapped.message;
-  EXPECT_EQ(swapped.model_id, "other@6c738b34");
+  EXPECT_EQ(swapped.model_id, "other" + kDemoHash);
   EXPECT_TRUE(predictions->wait_for(
-    [](const Prediction & prediction) { return prediction.model_id == "other@6c738b34"; }));
+    [](const Prediction & prediction) { return prediction.model_id == "other" + kDemoHash; }));
 }
 
 TEST_F(ControlTest, ItEndsInTheMiddleOfTheWork)

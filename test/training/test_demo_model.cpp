@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "demo_model.hpp"
 #include "mgproto_ros/recognizer.hpp"
 #include "model/image_file.hpp"
 #include "training/birds/picture.hpp"
@@ -27,7 +28,7 @@ protected:
     return recognizer.recognize(view_of(image));
   }
 
-  Recognizer recognizer{std::string(MGPROTO_SOURCE_DIR) + "/config/models/birds_demo.safetensors"};
+  Recognizer recognizer{test::kDemoModel};
 };
 
 TEST_F(DemoModel, NamesNewIndividualsOfItsSpecies)

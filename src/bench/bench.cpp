@@ -1,0 +1,129 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "bench/bench.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "bench/measurements.hpp"
+#include "bench/process_memory.hpp"
+
+namespace mgproto::bench
+{
+namespace
+{
+
+std::string number(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
+}
+
+/// Errors of ours are one line; a library's may go on with a stack trace.
+std::string first_line(const std::exception & error)
+{
+  const std::string what = error.what();
+  return what.substr(0, what.find('\n'));
+}
+
+bool wanted(const std::string & name, const std::vector<std::string> & only)
+{
+  return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+}
+
+}  // namespace
+
+const std::vector<Measurement> & measurements()
+{
+  static const std::vector<Measurement> all{
+    {{"memory_growth_10k_frames"}, measure_frame_memory},
+    {{"projection_memory_growth_10x"}, measure_projection_memory},
+    {{"head_over_backbone_c200", "head_over_backbone_c1000", "evidence_over_backbone"},
+     measure_head},
+    {{"backbone_over_best"}, measure_backbone},
+    {{"head_speedup_over_authors_c200", "inference_speedup_over_authors"}, measure_authors_head},
+    {{"node_over_backbone", "node_full_over_backbone"}, measure_node},
+    {{"demo_node_overhead_ms"}, measure_demo_node},
+    {{"load_over_read_plus_pass"}, measure_loading},
+    {{"em_speedup_over_authors_c200"}, measure_em},
+    {{"projection_over_forward"}, measure_projection},
+    {{"train_wait_share"}, measure_train_wait},
+    {{"train_step_over_backbone", "em_over_train_step_16"}, measure_train_step}};
+  return all;
+}
+
+Outcome run(const Plan & plan, const std::vector<std::string> & only, const Say & say)
+{
+  Outcome outcome;
+  Values values;
+  for (const Measurement & measurement : measurements()) {
+    std::string names;
+    for (const std::string & name : measurement.names) {
+      if (wanted(name, only)) {
+        names += (names.empty() ? "" : ", ") + name;
+      }
+    }
+    if (names.empty()) {
+      continue;
+    }
+    say("measuring " + names);
+    try {
+      values.merge(measurement.run(plan));
+    } catch (const std::exception & error) {
+      say(names + ": " + first_line(error));
+    }
+    outcome.peak_megabytes = std::max(outcome.peak_megabytes, peak_megabytes());
+  }
+  for (const Target & target : targets()) {
+    if (wanted(target.name, only)) {
+      const auto found = values.find(target.name);
+      outcome.results.push_back(
+        {target, found != values.end() ? std::optional(found->second) : std::nullopt});
+    }
+  }
+  return outcome;
+}
+
+nlohmann::ordered_json to_json(const Outcome & outcome, const Machine & machine)
+{
+  using Json = nlohmann::ordered_json;
+  Json results = Json::array();
+  for (const Result & result : outcome.results) {
+    results.push_back(
+      {{"name", result.target.name},
+       {"value", result.value ? Json(*result.value) : Json()},
+       {"unit", result.target.unit}});
+  }
+  return {
+    {"results", results},
+    {"machine",
+     {{"cpu", machine.cpu},
+      {"cores", machine.cores},
+      {"threads", machine.threads},
+      {"libtorch", machine.libtorch},
+      {"onednn", machine.onednn},
+      {"opencv", machine.opencv},
+      {"blas", machine.blas},
+      {"mgproto_ros", machine.package},
+      {"peak_memory_mb", outcome.peak_megabytes}}}};
+}
+
+std::string limit_text(const Target & target)
+{
+  return (target.at_most ? "≤ " : "≥ ") + number(target.limit);
+}
+
+std::string value_text(const Result & result) { return result.value ? number(*result.value) : "-"; }
+
+std::string verdict_text(const Result & result)
+{
+  if (!result.value) {
+    return "not measured";
+  }
+  return result.target.met_by(*result.value) ? "ok" : "missed";
+}
+
+}  // namespace mgproto::bench

@@ -1,0 +1,50 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef BENCH__BENCH_HPP_
+#define BENCH__BENCH_HPP_
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine.hpp"
+#include "bench/plan.hpp"
+#include "bench/targets.hpp"
+
+namespace mgproto::bench
+{
+
+struct Result
+{
+  Target target;
+  std::optional<double> value;  ///< nothing: it could not be measured here
+};
+
+struct Outcome
+{
+  std::vector<Result> results;  ///< in the order of targets()
+  double peak_megabytes = 0;    ///< of the process
+};
+
+/// Gets one line about what is being done, and one for everything that cannot be.
+using Say = std::function<void(const std::string &)>;
+
+/// Measures the targets of these names, all if there are none. Takes minutes.
+Outcome run(const Plan & plan, const std::vector<std::string> & only, const Say & say);
+
+/// {"results": [{"name", "value", "unit"}], "machine": {...}}
+nlohmann::ordered_json to_json(const Outcome & outcome, const Machine & machine);
+
+/// "≤ 0.02"
+std::string limit_text(const Target & target);
+/// "0.0123", or "-" without a value
+std::string value_text(const Result & result);
+/// "ok", "missed", or "not measured"
+std::string verdict_text(const Result & result);
+
+}  // namespace mgproto::bench
+
+#endif  // BENCH__BENCH_HPP_

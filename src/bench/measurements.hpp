@@ -1,0 +1,57 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef BENCH__MEASUREMENTS_HPP_
+#define BENCH__MEASUREMENTS_HPP_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/plan.hpp"
+
+namespace mgproto::bench
+{
+
+/// Measured numbers by their target's name.
+using Values = std::map<std::string, double>;
+
+/// Targets that are measured together. `run` gives all of them, or throws Error with the reason why
+/// it cannot on this machine or in this build.
+struct Measurement
+{
+  std::vector<std::string> names;
+  std::function<Values(const Plan &)> run;
+};
+
+/// All of them, those about memory first: later ones leave memory behind that would hide growth.
+const std::vector<Measurement> & measurements();
+
+// frame_costs.cpp: one frame, on tensors, without anything around it.
+Values measure_head(const Plan & plan);
+Values measure_backbone(const Plan & plan);
+Values measure_authors_head(const Plan & plan);
+
+// training_costs.cpp
+Values measure_train_step(const Plan & plan);
+Values measure_train_wait(const Plan & plan);
+Values measure_em(const Plan & plan);
+
+// projection_costs.cpp
+Values measure_projection(const Plan & plan);
+Values measure_projection_memory(const Plan & plan);
+
+// perception_costs.cpp: the node, from message to message.
+Values measure_node(const Plan & plan);
+Values measure_demo_node(const Plan & plan);
+
+// loading.cpp
+Values measure_loading(const Plan & plan);
+
+// memory.cpp
+Values measure_frame_memory(const Plan & plan);
+
+}  // namespace mgproto::bench
+
+#endif  // BENCH__MEASUREMENTS_HPP_

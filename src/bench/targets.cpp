@@ -1,0 +1,44 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "bench/targets.hpp"
+
+namespace mgproto::bench
+{
+
+const std::vector<Target> & targets()
+{
+  constexpr bool kAtMost = true;
+  constexpr bool kAtLeast = false;
+  static const std::vector<Target> all{
+    {"head_over_backbone_c200", "ratio", kAtMost, 0.02,
+     "add-on, head and Bayes ÷ backbone, one frame, 200 classes"},
+    {"head_over_backbone_c1000", "ratio", kAtMost, 0.06, "the same, 1000 classes"},
+    {"evidence_over_backbone", "ratio", kAtMost, 0.02,
+     "maps and boxes of the top 3 prototypes ÷ backbone"},
+    {"node_over_backbone", "ratio", kAtMost, 1.05, "image message in → prediction out ÷ backbone"},
+    {"node_full_over_backbone", "ratio", kAtMost, 1.12,
+     "the same, until evidence and overlay are out, too"},
+    {"demo_node_overhead_ms", "ms", kAtMost, 2.0,
+     "image message in → prediction out minus the backbone, demo model, 640×480"},
+    {"backbone_over_best", "ratio", kAtMost, 1.03,
+     "our backbone ÷ fastest of LibTorch eager, frozen TorchScript, optimize_for_inference"},
+    {"head_speedup_over_authors_c200", "ratio", kAtLeast, 20, "the authors' head ÷ ours"},
+    {"inference_speedup_over_authors", "ratio", kAtLeast, 2.0, "the authors' whole pass ÷ ours"},
+    {"train_step_over_backbone", "ratio", kAtMost, 1.10,
+     "training step ÷ bare forward and backward pass of the backbone, batch 16"},
+    {"train_wait_share", "share", kAtMost, 0.05, "of a training's time spent waiting for data"},
+    {"em_speedup_over_authors_c200", "ratio", kAtLeast, 20,
+     "the authors' EM ÷ ours, 200 classes, N = 800, 3 loops"},
+    {"em_over_train_step_16", "ratio", kAtMost, 0.002, "EM of 16 classes ÷ training step"},
+    {"projection_over_forward", "ratio", kAtMost, 1.10, "projection ÷ its forward passes"},
+    {"projection_memory_growth_10x", "ratio", kAtMost, 1.05,
+     "peak memory of a projection of 10 × the images ÷ that of the images"},
+    {"load_over_read_plus_pass", "ratio", kAtMost, 1.5,
+     "load and warm-up ÷ (reading the file + one pass)"},
+    {"memory_growth_10k_frames", "ratio", kAtMost, 1.02,
+     "memory after 10,000 frames of the demo model ÷ after 200"}};
+  return all;
+}
+
+}  // namespace mgproto::bench

@@ -1,0 +1,132 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `bench`: what everything costs on this machine, against the targets.
+
+#include "bench/bench.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bench/growth.hpp"
+#include "bench/report.hpp"
+#include "cli/verbs.hpp"
+
+namespace mgproto::cli
+{
+namespace
+{
+
+struct BenchOptions
+{
+  bool json = false;
+  bool quick = false;
+  std::string report;
+  int threads = 2;
+  std::vector<std::string> only;
+  std::string demo_model;
+};
+
+/// Beside the sources, or where it is installed; empty if it is nowhere.
+std::string find_demo_model()
+{
+  const std::filesystem::path name = "config/models/birds_demo.safetensors";
+  std::error_code ignored;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const auto & place :
+       {std::filesystem::path(), folder / "..", folder / "../share/mgproto_ros",
+        folder / "../../share/mgproto_ros"}) {
+    if (std::filesystem::is_regular_file(place / name, ignored)) {
+      return (place / name).string();
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> target_names()
+{
+  std::vector<std::string> names;
+  for (const bench::Target & target : bench::targets()) {
+    names.push_back(target.name);
+  }
+  return names;
+}
+
+std::string command_of(const BenchOptions & options)
+{
+  std::string command = "mgproto bench --report " + options.report;
+  command += options.quick ? " --quick" : "";
+  for (const std::string & name : options.only) {
+    command += " --only " + name;
+  }
+  return command + " --threads " + std::to_string(options.threads);
+}
+
+void print_table(const bench::Outcome & outcome)
+{
+  for (const bench::Result & result : outcome.results) {
+    std::printf(
+      "%-32s %10s %-5s  %-8s  %s\n", result.target.name.c_str(), value_text(result).c_str(),
+      result.target.unit.c_str(), limit_text(result.target).c_str(), verdict_text(result).c_str());
+  }
+  std::printf("peak memory %.0f MB\n", outcome.peak_megabytes);
+}
+
+void run(const BenchOptions & options)
+{
+  bench::Plan plan = options.quick ? bench::quick_plan() : bench::Plan();
+  plan.threads = options.threads;
+  plan.demo_model = options.demo_model.empty() ? find_demo_model() : options.demo_model;
+  const auto say = [](const std::string & line) { std::cerr << line << std::endl; };
+  const bench::Machine machine = bench::this_machine(plan.threads, MGPROTO_VERSION);
+  const bench::Outcome outcome = bench::run(plan, options.only, say);
+  if (options.json) {
+    std::cout << bench::to_json(outcome, machine).dump() << std::endl;
+  } else {
+    print_table(outcome);
+  }
+  if (!options.report.empty()) {
+    bench::write_report(
+      options.report, command_of(options), machine, outcome, bench::measure_growth(plan, say));
+  }
+}
+
+}  // namespace
+
+void add_bench(CLI::App & app)
+{
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App * verb = app.add_subcommand(
+    "bench", "Measure what everything costs on this machine, and compare it with the targets");
+  verb->add_flag("--json", options->json, "one JSON object on standard output instead of a table");
+  verb->add_flag("--quick", options->quick, "fewer repeats, frames and images: rough numbers soon");
+  verb
+    ->add_option(
+      "--report", options->report, "also measure growth, and write a page with tables and plots")
+    ->type_name("FILE.md");
+  verb->add_option("--threads", options->threads, "CPU threads of the network")
+    ->capture_default_str()
+    ->check(CLI::Range(1, 1024));
+  verb->add_option("--only", options->only, "one of the numbers, and no others; often")
+    ->type_name("NAME")
+    ->allow_extra_args(false)
+    ->check(CLI::IsMember(target_names()));
+  verb
+    ->add_option(
+      "--demo-model", options->demo_model, "birds_demo.safetensors, if it is not found by itself")
+    ->type_name("FILE");
+  verb->footer(
+    "Examples:\n"
+    "  mgproto bench --quick\n"
+    "  mgproto bench --json --only backbone_over_best --only node_over_backbone\n"
+    "  mgproto bench --report measured.md\n"
+    "The machine must be idle otherwise. What cannot be measured here has no value (null), and the "
+    "reason is on standard error.");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace mgproto::cli
