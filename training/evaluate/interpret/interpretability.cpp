@@ -3,6 +3,7 @@
 
 #include "training/evaluate/interpret/interpretability.hpp"
 
+#include <ATen/Parallel.h>
 #include <torch/torch.h>
 
 #include <string>
@@ -92,16 +93,21 @@ void InterpretabilityMeter::add(const BatchAnswers & seen)
 {
   const torch::NoGradGuard no_grad;
   // Stability's noise, for those images that have parts.
-  std::vector<torch::Tensor> noisy;
   std::vector<int> with_parts;
   for (int b = 0; b < seen.batch.count; ++b) {
     const Sample & sample = dataset_.samples.at(seen.batch.images[b]);
     if (sample.label >= 0 && !parts_in_input(sample.parts, seen.batch.geometry.at(b)).empty()) {
-      const Random random{options_.seed, static_cast<std::uint64_t>(seen.batch.images[b])};
-      noisy.push_back(with_noise(seen.images[b], random));
       with_parts.push_back(b);
     }
   }
+  std::vector<torch::Tensor> noisy(with_parts.size());
+  at::parallel_for(0, static_cast<std::int64_t>(noisy.size()), 1, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) {
+      const int b = with_parts[i];
+      const Random random{options_.seed, static_cast<std::uint64_t>(seen.batch.images[b])};
+      noisy[i] = with_noise(seen.images[b], random);
+    }
+  });
   std::vector<torch::Tensor> noisy_maps(seen.batch.count);
   if (!noisy.empty()) {
     const torch::Tensor features = network_.features(network_.backbone_map(torch::stack(noisy)));

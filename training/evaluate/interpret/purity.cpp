@@ -26,7 +26,7 @@ void Purity::add(const ObservedImage & image)
     return;
   }
   const torch::Tensor likelihood =
-    torch::nan_to_num(image.maps, 0).amax({1, 2}).contiguous();  // [M]
+    torch::nan_to_num(image.maps, 0).flatten(1).amax(1).contiguous();  // [M]
   for (std::int64_t m = 0; m < image.maps.size(0); ++m) {
     const float value = likelihood.data_ptr<float>()[m];
     std::vector<Patch> & best = best_.at(image.first_prototype + m);
