@@ -39,8 +39,8 @@ TrainingConfig training_config(const Plan & plan)
 void fill_memory(Trainer & trainer, const Plan & plan)
 {
   State state = trainer.state();
-  state["memory.features"] = random_features(plan, plan.classes);
-  state["memory.size"] = torch::full({plan.classes}, plan.memory, torch::kInt64);
+  state["method.memory.features"] = random_features(plan, plan.classes);
+  state["method.memory.size"] = torch::full({plan.classes}, plan.memory, torch::kInt64);
   trainer.restore(state);
 }
 

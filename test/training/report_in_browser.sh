@@ -49,7 +49,7 @@ at_least() {
   [ "$(drawn "$1" "$2")" -ge "$3" ] || fail "$1: $(drawn "$1" "$2") $2 instead of at least $3"
 }
 
-for run in finished running nulls empty; do
+for run in finished baseline running nulls empty; do
   open_page "$run"
   echo "$run: $(drawn "$run" charts) charts, $(drawn "$run" points) points, $(drawn "$run" pictures) pictures"
 done
@@ -58,6 +58,9 @@ done
 at_least finished charts 11
 at_least finished points 400
 at_least finished pictures 7
+at_least baseline charts 11
+grep -q 'FPR95, energy' "$work/baseline.dom" || fail "baseline: calls its energy something else"
+! grep -q 'FPR95, log p(x)' "$work/baseline.dom" || fail "baseline: claims a p(x)"
 at_least running charts 9
 at_least nulls charts 9
 [ "$(drawn finished broken-pictures)" -eq 0 ] || fail "finished: a picture cannot be decoded"

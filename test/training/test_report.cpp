@@ -99,6 +99,17 @@ json some_results()
   return results;
 }
 
+/// What a head without prototypes and p(x) leaves.
+json baseline_results()
+{
+  json results = some_results();
+  results["stages"][0]["score"] = "energy";
+  results["stages"][0]["prototypes"] = nullptr;
+  results["threshold"] = nullptr;
+  results["prototypes"] = json::array();
+  return results;
+}
+
 /// `object` with every value replaced by null.
 json all_null(json object)
 {
@@ -361,6 +372,7 @@ TEST_F(Report, RunsInEveryStateHaveAPage)
   }
   const std::vector<std::pair<std::string, json>> runs{
     {"finished", some_results()},
+    {"baseline", baseline_results()},
     {"running", nullptr},
     {"nulls", all_null(some_results())},
     {"empty", json::object()}};

@@ -306,8 +306,8 @@ function lineChart({
     drawn.length > 1 ? legend(drawn.map(({series, name}) => [series, name])) : null, place);
 }
 
-/** Histograms of log p(x), as density_histograms() gives them, with the threshold. */
-function densityChart({from, to, threshold, sets}) {
+/** Histograms of log p(x) or another score, as density_histograms() gives them, with the threshold. */
+function densityChart({from, to, threshold, sets}, score) {
   const height = 300;
   const place = element('div', {class: 'chart'});
   const oods = sets.filter((set) => set.kind === 'ood');
@@ -324,8 +324,7 @@ function densityChart({from, to, threshold, sets}) {
     const [, highest] = extent(drawn.flatMap((set) => set.shares));
     xAxis = linearAxis(from, to, left, width - right, {count: Math.max(5, Math.round(width / 110))});
     const yAxis = linearAxis(0, highest, height - bottom, top + 16, {whole: true});
-    const svg = frame(width, height, 'log p(x)', xAxis, yAxis, decimal,
-      shortPercent, 'log p(x)');
+    const svg = frame(width, height, score, xAxis, yAxis, decimal, shortPercent, score);
     const edge = (bin) => xAxis.place(from + (to - from) * bin / bins).toFixed(1);
     const base = yAxis.place(0);
     // The test set last, so that it lies on top.
@@ -360,7 +359,7 @@ function densityChart({from, to, threshold, sets}) {
     const edge = (i) => from + (to - from) * i / bins;
     return {
       place: xAxis.place(edge(bin + 0.5)),
-      title: `log p(x) ${edge(bin).toFixed(2)} to ${edge(bin + 1).toFixed(2)}`,
+      title: `${score} ${edge(bin).toFixed(2)} to ${edge(bin + 1).toFixed(2)}`,
       lines: drawn.map((set) => [set.series, `${set.name}: ${percent(set.shares[bin])}`]),
     };
   });

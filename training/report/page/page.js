@@ -21,6 +21,8 @@ const mean = (values) => {
   return numbers.length > 0 ? sum(numbers) / numbers.length : null;
 };
 const stages = (Array.isArray(results.stages) ? results.stages : []).filter(Boolean);
+/** What unknown images are told by: a head without p(x) has only the energy of its logits. */
+const score = stages.some((stage) => stage.score === 'energy') ? 'energy' : 'log p(x)';
 
 /** What the page has drawn, for whoever checks it from outside. */
 function publishCounts() {
@@ -50,7 +52,7 @@ function drawSummary(section) {
   const tiles = [
     [percent(accuracyOfModel()), `${finished ? '' : 'latest '}accuracy on the test images`],
     ...sets.filter((set) => set.kind !== 'calibration' && isNumber(set.accepted)).slice(0, 4).map(accepted),
-    Array.isArray(results.prototypes)
+    Array.isArray(results.prototypes) && results.prototypes.length > 0
       ? [results.prototypes.length, `prototypes of ${results.classes?.length ?? '?'} classes`] : null,
     isNumber(results.images_train)
       ? [results.images_train, `training images, ${results.images_test ?? '?'} for the test`] : null,
@@ -117,7 +119,7 @@ function drawStages(section) {
     number('Prototypes', 'prototypes'),
     number('Mean pairwise distance', 'mean_pairwise_distance', fixed(3)),
     number('Distinct patches', 'distinct_patches', fixed(1)),
-    number('Threshold of log p(x)', 'threshold', fixed(2)),
+    number(`Threshold of ${score}`, 'threshold', fixed(2)),
     number('Test images taken as known', 'tpr_test', percent),
   ], stages)));
   return true;
@@ -126,10 +128,11 @@ function drawStages(section) {
 function drawUnknown(section) {
   if (data.densities) {
     section.append(
-      element('p', {class: 'note'}, 'Share of each set’s images by log p(x). Images below the ' +
-        'threshold, which was set on held-out images of the known classes, are called unknown. ' +
+      element('p', {class: 'note'}, `Share of each set’s images by ${score}. ` +
+        (isNumber(data.densities.threshold) ? 'Images below the threshold, which was set on held-out ' +
+          'images of the known classes, are called unknown. ' : '') +
         'The outermost bars hold everything beyond them.'),
-      densityChart(data.densities));
+      densityChart(data.densities, score));
   }
   const rows = stages.flatMap((stage) => Object.entries(stage.ood ?? {}).filter(([, values]) => values)
     .map(([set, values]) => ({stage: stage.name, set, ...values})));
@@ -144,8 +147,8 @@ function drawUnknown(section) {
       table([
         {name: 'Stage', value: (row) => row.stage},
         {name: 'Unknown images', value: (row) => row.set, show: (row) => breakable(row.set)},
-        share('FPR95, log p(x)', 'fpr95'),
-        share('AUROC, log p(x)', 'auroc'),
+        share(`FPR95, ${score}`, 'fpr95'),
+        share(`AUROC, ${score}`, 'auroc'),
         share('AUROC, MSP', 'msp_auroc'),
       ], rows)));
   }
