@@ -149,7 +149,8 @@ void add_network(std::vector<Setting> & table)
     "p(c) from the training labels instead of 1/C");
   network.add(
     "init", &Network::init,
-    "checkpoint to start from, a backbone or a whole model; empty: random weights");
+    "checkpoint to start from; only its backbone if it is one, or has another kind of head; empty: "
+    "random weights");
 }
 
 void add_learning(std::vector<Setting> & table)

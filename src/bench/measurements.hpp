@@ -25,7 +25,8 @@ struct Measurement
   std::function<Values(const Plan &)> run;
 };
 
-/// All of them, those about memory first: later ones leave memory behind that would hide growth.
+/// All of them, those about memory first: in one process, later ones leave memory behind that would
+/// hide growth.
 const std::vector<Measurement> & measurements();
 
 // frame_costs.cpp: one frame, on tensors, without anything around it.

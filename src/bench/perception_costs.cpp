@@ -123,13 +123,15 @@ private:
   /// One image; false if not all its answers come in time.
   bool ask(Camera & camera, std::chrono::seconds timeout)
   {
-    const perception::Header header{perception::current_stamp(), "camera"};
-    camera.publisher.publish(messages::image_message(header, picture_));
+    const perception::Stamp stamp = perception::current_stamp();
+    picture_.header.stamp.sec = stamp.sec;
+    picture_.header.stamp.nanosec = stamp.nanosec;
+    camera.publisher.publish(picture_);
     std::unique_lock lock(mutex_);
     return received_.wait_for(lock, timeout, [&] {
       return std::all_of(
         camera.answers.begin(), camera.answers.end(),
-        [&](const Answered * newest) { return *newest >= header.stamp.nanoseconds(); });
+        [&](const Answered * newest) { return *newest >= stamp.nanoseconds(); });
     });
   }
 
@@ -140,7 +142,7 @@ private:
     }
   }
 
-  const cv::Mat picture_ = camera_picture();
+  Image picture_ = messages::image_message({}, camera_picture());
   std::mutex mutex_;
   std::condition_variable received_;
   Answered plain_ = -1, full_ = -1, evidence_ = -1, overlay_ = -1;  // under mutex_
@@ -186,6 +188,7 @@ Values measure_demo_node(const Plan & plan)
   use_threads(1);
   const Checkpoint demo = load_checkpoint(plan.demo_model);
   demo.network->prepare_for_inference();
+  demo.network->pack_for_cpu();
   const c10::InferenceMode inference;
   const torch::Tensor image = random_images(1, demo.manifest.preprocessing.size);
 

@@ -46,6 +46,7 @@ std::shared_ptr<Network> inference_network(const Plan & plan)
 {
   auto network = new_network(plan);
   network->prepare_for_inference();
+  network->pack_for_cpu();
   return network;
 }
 

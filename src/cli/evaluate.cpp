@@ -133,7 +133,7 @@ void print_table(const Json & result)
   for (const auto & [name, set] : result["ood"].items()) {
     print_rejection(name, set);
   }
-  if (result.contains("projected")) {
+  if (result.contains("projected") && !result["projected"].is_null()) {
     std::printf(
       "\nafter projection: accuracy %s, %.1f distinct patches a class\n",
       percent(result["projected"]["accuracy"]).c_str(),

@@ -8,21 +8,18 @@
 #include <algorithm>
 
 #include "mgproto_ros/error.hpp"
+#include "model/backbones/convolution.hpp"
 
 namespace mgproto
 {
 namespace
 {
 
-void initialise(torch::nn::Module & network)
+void draw_weights(torch::nn::Module & network)
 {
-  torch::NoGradGuard no_grad;
   for (const auto & module : network.modules(/*include_self=*/false)) {
-    if (const auto * convolution = module->as<torch::nn::Conv2d>()) {
-      torch::nn::init::kaiming_normal_(convolution->weight, 0, torch::kFanOut, torch::kReLU);
-      if (convolution->bias.defined()) {
-        torch::nn::init::zeros_(convolution->bias);
-      }
+    if (auto * convolution = module->as<Convolution>()) {
+      convolution->draw_weights();
     }
   }
 }
@@ -52,7 +49,7 @@ void refuse_resnet_settings(const BackboneConfig & config)
 
 }  // namespace
 
-std::shared_ptr<Backbone> make_backbone(const BackboneConfig & config)
+std::shared_ptr<Backbone> make_backbone(const BackboneConfig & config, Weights weights)
 {
   const auto & names = architectures();
   if (std::find(names.begin(), names.end(), config.architecture) == names.end()) {
@@ -73,7 +70,9 @@ std::shared_ptr<Backbone> make_backbone(const BackboneConfig & config)
     refuse_resnet_settings(config);
     backbone = config.architecture.rfind("vgg", 0) == 0 ? make_vgg(config) : make_densenet(config);
   }
-  initialise(*backbone);
+  if (weights == Weights::random) {
+    draw_weights(*backbone);
+  }
   return backbone;
 }
 

@@ -15,6 +15,13 @@
 namespace mgproto
 {
 
+/// Of a new network. Unset ones are for whoever sets them all, and saves the time of drawing them.
+enum class Weights
+{
+  random,
+  unset
+};
+
 /// A convolutional network without its classifier. Parameters carry torchvision's names, so that
 /// its weights load by name.
 class Backbone : public torch::nn::Module
@@ -29,13 +36,17 @@ public:
   /// one. The network must be in evaluation mode for good.
   virtual void fold_batch_norms() = 0;
 
+  /// Whether all its layers also exist for tensors in oneDNN's own layout.
+  virtual bool can_be_packed() const { return true; }
+
 protected:
   std::int64_t channels_ = 0;
 };
 
-/// With random weights. Throws ConfigError for an unknown architecture or a setting that the
+/// Throws ConfigError for an unknown architecture or a setting that the
 /// architecture does not have.
-std::shared_ptr<Backbone> make_backbone(const BackboneConfig & config);
+std::shared_ptr<Backbone> make_backbone(
+  const BackboneConfig & config, Weights weights = Weights::random);
 
 std::shared_ptr<Backbone> make_vgg(const BackboneConfig & config);
 std::shared_ptr<Backbone> make_resnet(const BackboneConfig & config);

@@ -14,8 +14,8 @@ namespace mgproto
 namespace
 {
 
-/// A copy of a float32 tensor in the file.
-torch::Tensor read_float(const CheckpointFile & file, const std::string & name)
+/// A float32 tensor in the file, which is read where it lies.
+torch::Tensor view_float(const CheckpointFile & file, const std::string & name)
 {
   const TensorView & view = file.tensor(name);
   if (view.dtype != DType::f32) {
@@ -23,11 +23,9 @@ torch::Tensor read_float(const CheckpointFile & file, const std::string & name)
       file.path(), "tensor '" + name + "' is " + mgproto::name(view.dtype) + ", expected " +
                      mgproto::name(DType::f32));
   }
-  // from_blob wants a mutable pointer; the clone is made before anybody could write through it.
+  // from_blob wants a mutable pointer; nobody writes through it.
   return torch::from_blob(
-           const_cast<std::byte *>(view.data), view.shape,
-           torch::TensorOptions().dtype(torch::kFloat32))
-    .clone();
+    const_cast<std::byte *>(view.data), view.shape, torch::TensorOptions().dtype(torch::kFloat32));
 }
 
 std::string shape_text(c10::IntArrayRef shape)
@@ -81,13 +79,13 @@ Checkpoint load_checkpoint(const std::string & path)
     if (auto * mixtures = dynamic_cast<GaussianHead *>(head.get())) {
       mixtures->class_priors.copy_(torch::tensor(manifest.class_priors, torch::kFloat64));
     }
-    checkpoint.network = std::make_shared<Network>(manifest.model, head);
+    checkpoint.network = std::make_shared<Network>(manifest.model, head, Weights::unset);
   } catch (const ConfigError & error) {
     throw FileError(path, std::string("manifest.model.") + error.what());
   }
 
   for (auto & [name, tensor] : checkpoint_tensors(*checkpoint.network)) {
-    const torch::Tensor stored = read_float(file, name);
+    const torch::Tensor stored = view_float(file, name);
     if (stored.sizes() != tensor.sizes()) {
       throw FileError(
         path, "tensor '" + name + "' has shape " + shape_text(stored.sizes()) + ", expected " +

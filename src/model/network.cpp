@@ -10,10 +10,10 @@
 namespace mgproto
 {
 
-Network::Network(const ModelConfig & config, std::shared_ptr<Head> head)
+Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights weights)
 : config_(config), head_(std::move(head))
 {
-  backbone_ = register_module("backbone", make_backbone(config.backbone));
+  backbone_ = register_module("backbone", make_backbone(config.backbone, weights));
   if (!head_) {
     return;
   }
@@ -23,10 +23,11 @@ Network::Network(const ModelConfig & config, std::shared_ptr<Head> head)
     std::int64_t in = backbone_->channels();
     for (int i = 0; i < 2; ++i) {
       add_on_[i] = add_on->register_module(
-        std::to_string(i), std::make_shared<torch::nn::Conv2dImpl>(
-                             torch::nn::Conv2dOptions(in, config.head.feature_dim, 1)));
-      torch::nn::init::kaiming_normal_(add_on_[i]->weight, 0, torch::kFanOut, torch::kReLU);
-      torch::nn::init::zeros_(add_on_[i]->bias);
+        std::to_string(i), std::make_shared<Convolution>(ConvolutionShape{
+                             in, config.head.feature_dim, 1, 1, 0, /*bias=*/true}));
+      if (weights == Weights::random) {
+        add_on_[i]->draw_weights();
+      }
       in = config.head.feature_dim;
     }
   }
@@ -47,8 +48,8 @@ torch::Tensor Network::backbone_map(const torch::Tensor & images)
 {
   torch::Tensor z;
   try {
-    z = backbone_->forward(images);
-  } catch (const c10::Error &) {
+    z = packed_ ? backbone_->forward(images.to_mkldnn()).to_dense() : backbone_->forward(images);
+  } catch (const std::exception &) {  // LibTorch's or oneDNN's
     // A stride takes at least one pixel; find out whether that is what happened.
     const std::int64_t smallest = std::min(images.size(2), images.size(3));
     if (smallest >= 32) {
@@ -84,6 +85,19 @@ void Network::prepare_for_inference()
   backbone_->fold_batch_norms();
   for (auto & parameter : parameters()) {
     parameter.set_requires_grad(false);
+  }
+}
+
+void Network::pack_for_cpu()
+{
+  packed_ = at::hasMKLDNN() && backbone_->can_be_packed();
+  if (!packed_) {
+    return;
+  }
+  for (const auto & module : backbone_->modules(/*include_self=*/false)) {
+    if (auto * convolution = module->as<Convolution>()) {
+      convolution->pack_weight();
+    }
   }
 }
 

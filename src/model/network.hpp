@@ -5,12 +5,12 @@
 #define MODEL__NETWORK_HPP_
 
 #include <torch/nn/module.h>
-#include <torch/nn/modules/conv.h>
 
 #include <memory>
 
 #include "mgproto_ros/model_config.hpp"
 #include "model/backbone.hpp"
+#include "model/backbones/convolution.hpp"
 #include "model/heads/gaussian_head.hpp"
 
 namespace mgproto
@@ -21,7 +21,8 @@ class Network : public torch::nn::Module
 {
 public:
   /// `head` may be null: then only a backbone to start from, `features` may not be called.
-  Network(const ModelConfig & config, std::shared_ptr<Head> head);
+  Network(
+    const ModelConfig & config, std::shared_ptr<Head> head, Weights weights = Weights::random);
 
   /// z [B, channels, h, w] of normalised images [B, 3, H, W]. Throws ImageError when the image is
   /// too small for the network's strides.
@@ -39,6 +40,11 @@ public:
   /// For good: evaluation mode, no gradients, batch-norms folded.
   void prepare_for_inference();
 
+  /// For good, after prepare_for_inference(), for passes on the CPU alone: weights and maps stay in
+  /// the layout that oneDNN computes with, instead of being brought into it by each convolution.
+  /// Does nothing for a network, or a build of LibTorch, that cannot do it.
+  void pack_for_cpu();
+
   const ModelConfig & config() const { return config_; }
   Backbone & backbone() { return *backbone_; }
   bool has_head() const { return head_ != nullptr; }
@@ -52,7 +58,8 @@ public:
 private:
   ModelConfig config_;
   std::shared_ptr<Backbone> backbone_;
-  std::shared_ptr<torch::nn::Conv2dImpl> add_on_[2];
+  bool packed_ = false;
+  std::shared_ptr<Convolution> add_on_[2];
   std::shared_ptr<Head> head_;
 };
 

@@ -41,6 +41,9 @@ public:
     network_ = std::move(checkpoint.network);
     network_->prepare_for_inference();
     network_->to(device_);
+    if (device_.is_cpu()) {
+      network_->pack_for_cpu();
+    }
     if (options.half) {
       backbone_type_ = torch::kHalf;
       network_->backbone().to(torch::kHalf);
@@ -96,13 +99,13 @@ private:
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     try {
-      // The second pass runs on what the first one set up, so that it is the first real one.
       if (timed_pass() < kPerhapsShortPass && num_threads_ == 0) {
+        // The next ones run on what the first one set up, and then on one thread.
         seconds_on_one_thread_ = 0;
         timed_pass();
         seconds_on_one_thread_ = timed_pass();
+        timed_pass();
       }
-      timed_pass();
     } catch (const ImageError & error) {
       throw FileError(path, std::string("manifest.preprocessing.size: ") + error.what());
     }

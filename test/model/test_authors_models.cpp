@@ -39,10 +39,13 @@ TEST_P(SmallModel, AnswersAsWorkedOutInPython)
     test::tensor_of(expected["images"], expected["shape"].get<std::vector<std::int64_t>>());
   torch::NoGradGuard no_grad;
 
-  for (const bool folded : {false, true}) {
+  for (const char * state : {"as trained", "folded", "packed"}) {
+    SCOPED_TRACE(state);
     checkpoint.network->eval();
-    if (folded) {
+    if (state == std::string("folded")) {
       checkpoint.network->prepare_for_inference();
+    } else if (state == std::string("packed")) {
+      checkpoint.network->pack_for_cpu();
     }
     const Densities densities = checkpoint.network->forward(images);
     EXPECT_LT(

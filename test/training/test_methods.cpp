@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "model/checkpoint.hpp"
 #include "model/heads/make_head.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
@@ -15,6 +16,7 @@
 #include "training/ground/last_layer.hpp"
 #include "training/learn/protopnet_method.hpp"
 #include "training/learn/trainer.hpp"
+#include "training/run/initial_weights.hpp"
 
 namespace mgproto
 {
@@ -127,6 +129,33 @@ TEST_P(Baselines, GoOnFromASnapshotBitForBit)
 }
 
 INSTANTIATE_TEST_SUITE_P(Heads, Baselines, ::testing::Values("softmax", "protopnet"));
+
+TEST(InitialWeights, OfAnotherHeadAreTheBackbonesAlone)
+{
+  const test::TemporaryDirectory directory;
+  const auto network = [](const char * kind, int seed) {
+    torch::manual_seed(seed);
+    ModelConfig config = test::small_config();
+    config.head.kind = kind;
+    return std::make_shared<Network>(config, make_head(config.head, 3, equal_classes(3, 2)));
+  };
+  const auto softmax = network("softmax", 1);
+  Manifest manifest;
+  manifest.classes = {"a", "b", "c"};
+  save_checkpoint(directory / "softmax.safetensors", *softmax, manifest);
+  const auto protopnet = network("protopnet", 2);
+  const auto before = network("protopnet", 2);
+
+  take_initial_weights(*protopnet, directory / "softmax.safetensors");
+
+  const auto weight = [](const auto & of, const char * name) {
+    return of->named_parameters()[name];
+  };
+  EXPECT_TRUE(
+    weight(protopnet, "backbone.conv1.weight").equal(weight(softmax, "backbone.conv1.weight")));
+  EXPECT_TRUE(weight(protopnet, "add_on.0.weight").equal(weight(before, "add_on.0.weight")));
+  EXPECT_TRUE(weight(protopnet, "head.means").equal(weight(before, "head.means")));
+}
 
 TEST(LastLayer, FitsTheTrainingImagesBetterAndMovesNothingElse)
 {

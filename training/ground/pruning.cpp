@@ -68,7 +68,7 @@ std::shared_ptr<Network> with_shared_tensors(
   Network & network, const ModelConfig & config, std::shared_ptr<GaussianHead> head)
 {
   const torch::NoGradGuard no_grad;
-  auto result = std::make_shared<Network>(config, std::move(head));
+  auto result = std::make_shared<Network>(config, std::move(head), Weights::unset);
   std::map<std::string, torch::Tensor> source;
   for (const auto & [name, tensor] : checkpoint_tensors(network)) {
     source[name] = tensor;

@@ -3,6 +3,7 @@
 
 #include "training/learn/em.hpp"
 
+#include <ATen/Parallel.h>
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -188,10 +189,20 @@ std::vector<std::int64_t> ModifiedEm::update(
   }
   const std::int64_t class_size = bank.capacity() * head.means.size(1);  // N D
   const auto at_once = std::max<std::int64_t>(1, kFeatureBlock / class_size);
-  for (auto begin = classes.begin(); begin != classes.end();) {
-    const auto end = begin + std::min(at_once, classes.end() - begin);
-    update_classes(head, bank, {begin, end}, learning_rate);
-    begin = end;
+  const auto count = static_cast<std::int64_t>(classes.size());
+  const auto update_blocks = [&](std::int64_t first, std::int64_t last) {
+    const torch::NoGradGuard in_this_thread;
+    for (std::int64_t block = first; block < last; ++block) {
+      const std::int64_t end = std::min(count, (block + 1) * at_once);
+      update_classes(
+        head, bank, {classes.begin() + block * at_once, classes.begin() + end}, learning_rate);
+    }
+  };
+  const std::int64_t blocks = (count + at_once - 1) / at_once;
+  if (head.means.is_cpu()) {
+    at::parallel_for(0, blocks, /*grain_size=*/1, update_blocks);
+  } else {
+    update_blocks(0, blocks);
   }
   return classes;
 }

@@ -114,6 +114,8 @@ public:
     dataset_ = open(options_.images.path, options_.images.split, true);
     if (dataset_.split != "all") {
       training_ = open(options_.images.path, "train", true);
+    } else if (options_.project) {
+      throw ConfigError("project", "needs data with a training split to take the patches from");
     }
     for (const auto & [name, path] : options_.ood) {
       try {
@@ -153,8 +155,8 @@ public:
       result["pruning"] =
         network().has_density() ? pruning_table(images, training, strangers) : Json();
     }
-    if (options_.project) {
-      result["projected"] = projected();  // changes the network, and so comes last
+    if (options_.project) {  // changes the network, and so comes last
+      result["projected"] = network().prototype_head() != nullptr ? projected() : Json();
     }
     cache_.keep(key, result);
     return result;
@@ -285,9 +287,6 @@ private:
 
   Json projected()
   {
-    if (!training_) {
-      throw ConfigError("project", "needs data with a training split to take the patches from");
-    }
     Loader loader(*training_, loader_);
     const double distinct =
       project(network(), *training_, loader, true, shown_as("projecting")).distinct_patches;
@@ -365,11 +364,9 @@ private:
         {"threshold", calibration->threshold},
         {"tpr", share_at_or_above(log_density, calibration->threshold)}};
     }
-    const torch::Tensor is_right = log_posterior.argmax(1).eq(images.labels);
-    std::vector<bool> right;
-    for (std::int64_t i = 0; i < is_right.size(0); ++i) {
-      right.push_back(is_right[i].item<bool>());
-    }
+    const torch::Tensor is_right = log_posterior.argmax(1).eq(images.labels).contiguous();
+    const std::vector<bool> right(
+      is_right.data_ptr<bool>(), is_right.data_ptr<bool>() + is_right.numel());
     result["selective"] = {
       {kLogDensity, network().has_density() ? selective(log_density, right) : Json()},
       {kMsp, selective(numbers(msp(images.logits)), right)}};
@@ -380,10 +377,13 @@ private:
   Json confusion(const torch::Tensor & predicted, const torch::Tensor & labels) const
   {
     Scores answers;
-    for (std::int64_t i = 0; i < labels.size(0); ++i) {
-      answers.predicted.push_back(predicted[i].item<std::int64_t>());
-      answers.label.push_back(labels[i].item<std::int64_t>());
-    }
+    const auto values = [](const torch::Tensor & tensor) {
+      const torch::Tensor whole = tensor.contiguous();
+      return std::vector<std::int64_t>(
+        whole.data_ptr<std::int64_t>(), whole.data_ptr<std::int64_t>() + whole.numel());
+    };
+    answers.predicted = values(predicted);
+    answers.label = values(labels);
     return answers.confusion(static_cast<std::int64_t>(checkpoint_.manifest.classes.size()));
   }
 

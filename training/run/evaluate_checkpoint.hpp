@@ -37,7 +37,7 @@ std::string evaluation_cache_directory();
 ///  - "selective": {"log_density", "msp"}: {"aurc", "curve": [[coverage, accuracy]]}
 ///  - "positive": which side counts as positive
 ///  - "ood": {NAME: {"count", "passed", "scores": {SCORE: {"fpr95", "auroc", "aupr_in", "aupr_out"}}}}
-///  - "projected": {"accuracy", "distinct_patches"}
+///  - "projected": {"accuracy", "distinct_patches"}, null for a head without prototypes
 ///  - "pruning": [{"method", "keep", "prototypes", "accuracy", "ood": {NAME: {"fpr95", "auroc"}}}]
 ///  - "interpretability": {"consistency", "stability", "purity", "purity_std", "purity_train",
 ///    "purity_train_std", "oirr", "dauc", "diversity"}

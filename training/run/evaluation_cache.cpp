@@ -22,6 +22,15 @@ namespace fs = std::filesystem;
 
 std::string hash_of(const std::string & text) { return sha256_hex(text.data(), text.size()); }
 
+/// Changes with every build that changes anything, also between two releases.
+std::string program()
+{
+  std::error_code error;
+  const fs::path file = fs::read_symlink("/proc/self/exe", error);
+  return std::string(MGPROTO_VERSION) + " " + std::to_string(fs::file_size(file, error)) + " " +
+         std::to_string(fs::last_write_time(file, error).time_since_epoch().count());
+}
+
 }  // namespace
 
 std::string fingerprint(const Dataset & dataset)
@@ -39,7 +48,7 @@ std::string fingerprint(const Dataset & dataset)
 
 std::string EvaluationCache::file_of(const std::string & key, const std::string & ending) const
 {
-  return directory_ + "/" + hash_of(std::string(MGPROTO_VERSION) + "\n" + key) + ending;
+  return directory_ + "/" + hash_of(program() + "\n" + key) + ending;
 }
 
 std::optional<nlohmann::ordered_json> EvaluationCache::result(const std::string & key) const

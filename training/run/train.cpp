@@ -22,6 +22,7 @@
 #include "training/learn/trainer.hpp"
 #include "training/report/report.hpp"
 #include "training/run/finish.hpp"
+#include "training/run/initial_weights.hpp"
 #include "training/run/snapshot.hpp"
 
 namespace mgproto
@@ -89,27 +90,8 @@ std::shared_ptr<Network> make_network(const TrainingConfig & config, const Datas
     mixtures->class_priors.copy_(torch::tensor(class_frequencies(train), torch::kFloat64));
   }
   auto network = std::make_shared<Network>(config.network.model, head);
-  if (config.network.init.empty()) {
-    return network;
-  }
-  const Checkpoint start = load_checkpoint(config.network.init);
-  std::map<std::string, torch::Tensor> given;
-  for (const auto & [name, tensor] : checkpoint_tensors(*start.network)) {
-    given[name] = tensor;
-  }
-  for (auto & [name, tensor] : checkpoint_tensors(*network)) {
-    const auto found = given.find(name);
-    if (found == given.end()) {
-      if (start.network->has_head() || name.rfind("backbone.", 0) == 0) {
-        throw FileError(config.network.init, "holds no tensor '" + name + "'");
-      }
-      continue;  // add-on and head start afresh behind a given backbone
-    }
-    if (found->second.sizes() != tensor.sizes()) {
-      throw FileError(
-        config.network.init, "tensor '" + name + "' does not fit the network of the config");
-    }
-    tensor.copy_(found->second);
+  if (!config.network.init.empty()) {
+    take_initial_weights(*network, config.network.init);
   }
   return network;
 }

@@ -18,14 +18,15 @@ public:
   {
     constexpr std::int64_t kBottleneck = 4;
     norm1_ = register_module("norm1", torch::nn::BatchNorm2d(in));
-    reduce_ = ConvNorm(*this, "conv1", "norm2", conv(in, kBottleneck * growth, 1));
-    conv2_ =
-      register_module("conv2", torch::nn::Conv2d(conv(kBottleneck * growth, growth, 3, 1, 1)));
+    reduce_ = ConvNorm(*this, "conv1", "norm2", {in, kBottleneck * growth, 1});
+    conv2_ = register_module(
+      "conv2",
+      std::make_shared<Convolution>(ConvolutionShape{kBottleneck * growth, growth, 3, 1, 1}));
   }
 
   torch::Tensor forward(const torch::Tensor & x)
   {
-    return conv2_(reduce_(norm1_(x).relu_()).relu_());
+    return conv2_->forward(reduce_(norm1_(x).relu_()).relu_());
   }
 
   void fold() { reduce_.fold(); }
@@ -33,7 +34,7 @@ public:
 private:
   torch::nn::BatchNorm2d norm1_{nullptr};
   ConvNorm reduce_;
-  torch::nn::Conv2d conv2_{nullptr};
+  std::shared_ptr<Convolution> conv2_;
 };
 
 /// norm, ReLU, 1x1 to half the channels, average pool.
@@ -43,17 +44,17 @@ public:
   Transition(std::int64_t in, std::int64_t out)
   {
     norm_ = register_module("norm", torch::nn::BatchNorm2d(in));
-    conv_ = register_module("conv", torch::nn::Conv2d(conv(in, out, 1)));
+    conv_ = register_module("conv", std::make_shared<Convolution>(ConvolutionShape{in, out, 1}));
   }
 
   torch::Tensor forward(const torch::Tensor & x)
   {
-    return torch::avg_pool2d(conv_(norm_(x).relu_()), 2, 2);
+    return torch::avg_pool2d(conv_->forward(norm_(x).relu_()), 2, 2);
   }
 
 private:
   torch::nn::BatchNorm2d norm_{nullptr};
-  torch::nn::Conv2d conv_{nullptr};
+  std::shared_ptr<Convolution> conv_;
 };
 
 class DenseNet : public Backbone
@@ -65,7 +66,7 @@ public:
   : stem_pool_(stem_pool)
   {
     auto features = register_module("features", std::make_shared<torch::nn::Module>());
-    stem_ = ConvNorm(*features, "conv0", "norm0", conv(3, stem_channels, 7, 2, 3));
+    stem_ = ConvNorm(*features, "conv0", "norm0", {3, stem_channels, 7, 2, 3});
     std::int64_t in = stem_channels;
     for (std::size_t block = 0; block < blocks.size(); ++block) {
       const std::string number = std::to_string(block + 1);
@@ -113,6 +114,8 @@ public:
       }
     }
   }
+
+  bool can_be_packed() const override { return false; }  // oneDNN's tensors do not concatenate
 
 private:
   ConvNorm stem_;

@@ -33,17 +33,17 @@ public:
       const std::int64_t stride_1x1 = shape.stride_in_1x1 ? shape.stride : 1;
       const std::int64_t stride_3x3 = shape.stride_in_1x1 ? 1 : shape.stride;
       path_ = {
-        ConvNorm(*this, "conv1", "bn1", conv(shape.in, shape.inner, 1, stride_1x1)),
-        ConvNorm(*this, "conv2", "bn2", conv(shape.inner, shape.inner, 3, stride_3x3, 1)),
-        ConvNorm(*this, "conv3", "bn3", conv(shape.inner, shape.out, 1))};
+        ConvNorm(*this, "conv1", "bn1", {shape.in, shape.inner, 1, stride_1x1}),
+        ConvNorm(*this, "conv2", "bn2", {shape.inner, shape.inner, 3, stride_3x3, 1}),
+        ConvNorm(*this, "conv3", "bn3", {shape.inner, shape.out, 1})};
     } else {
       path_ = {
-        ConvNorm(*this, "conv1", "bn1", conv(shape.in, shape.inner, 3, shape.stride, 1)),
-        ConvNorm(*this, "conv2", "bn2", conv(shape.inner, shape.out, 3, 1, 1))};
+        ConvNorm(*this, "conv1", "bn1", {shape.in, shape.inner, 3, shape.stride, 1}),
+        ConvNorm(*this, "conv2", "bn2", {shape.inner, shape.out, 3, 1, 1})};
     }
     if (shape.stride != 1 || shape.in != shape.out) {
       auto downsample = register_module("downsample", std::make_shared<torch::nn::Module>());
-      shortcut_ = ConvNorm(*downsample, "0", "1", conv(shape.in, shape.out, 1, shape.stride));
+      shortcut_ = ConvNorm(*downsample, "0", "1", {shape.in, shape.out, 1, shape.stride});
     }
   }
 
@@ -83,7 +83,9 @@ public:
     };
     const bool cifar = config.stem == "cifar";
     std::int64_t in = scaled(64);
-    stem_ = ConvNorm(*this, "conv1", "bn1", cifar ? conv(3, in, 3, 1, 1) : conv(3, in, 7, 2, 3));
+    stem_ = ConvNorm(
+      *this, "conv1", "bn1",
+      cifar ? ConvolutionShape{3, in, 3, 1, 1} : ConvolutionShape{3, in, 7, 2, 3});
     stem_pool_ = config.stem_pool && !cifar;
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       auto layer =

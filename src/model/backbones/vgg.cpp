@@ -1,8 +1,6 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <variant>
-
 #include "model/backbone.hpp"
 #include "model/backbones/conv_norm.hpp"
 
@@ -25,14 +23,10 @@ public:
       const std::int64_t out = std::min<std::int64_t>(64 << group, 512);
       groups_.emplace_back();
       for (int i = 0; i < convolutions[group]; ++i) {
-        const auto options = conv(in, out, 3, 1, 1).bias(true);
+        const ConvolutionShape shape{in, out, 3, 1, 1, /*bias=*/true};
         const std::string name = std::to_string(index);
-        if (batch_norm) {
-          groups_.back().emplace_back(
-            ConvNorm(*features, name, std::to_string(index + 1), options));
-        } else {
-          groups_.back().emplace_back(features->register_module(name, torch::nn::Conv2d(options)));
-        }
+        const std::string norm = batch_norm ? std::to_string(index + 1) : "";
+        groups_.back().emplace_back(*features, name, norm, shape);
         index += batch_norm ? 3 : 2;
         in = out;
       }
@@ -45,7 +39,7 @@ public:
   {
     for (std::size_t group = 0; group < groups_.size(); ++group) {
       for (auto & step : groups_[group]) {
-        x = std::visit([&](auto & apply) { return apply(x); }, step).relu_();
+        x = step(x).relu_();
       }
       if (group + 1 < groups_.size() || last_pool_) {
         x = torch::max_pool2d(x, 2, 2);
@@ -58,16 +52,14 @@ public:
   {
     for (auto & group : groups_) {
       for (auto & step : group) {
-        if (auto * with_norm = std::get_if<ConvNorm>(&step)) {
-          with_norm->fold();
-        }
+        step.fold();
       }
     }
   }
 
 private:
   bool last_pool_;
-  std::vector<std::vector<std::variant<ConvNorm, torch::nn::Conv2d>>> groups_;
+  std::vector<std::vector<ConvNorm>> groups_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "mgproto_ros/error.hpp"
 
@@ -19,10 +20,13 @@ constexpr double kPi = 3.14159265358979323846;
 
 torch::Tensor equal_priors(const std::vector<int> & prototype_class)
 {
+  std::map<int, int> count;
+  for (const int c : prototype_class) {
+    ++count[c];
+  }
   std::vector<float> priors;
   for (const int c : prototype_class) {
-    const auto count = std::count(prototype_class.begin(), prototype_class.end(), c);
-    priors.push_back(1.0f / static_cast<float>(count));
+    priors.push_back(1.0f / static_cast<float>(count[c]));
   }
   return torch::tensor(priors);
 }

@@ -1,0 +1,52 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MODEL__BACKBONES__CONVOLUTION_HPP_
+#define MODEL__BACKBONES__CONVOLUTION_HPP_
+
+#include <torch/nn/module.h>
+
+#include <cstdint>
+
+namespace mgproto
+{
+
+struct ConvolutionShape
+{
+  std::int64_t in = 0;
+  std::int64_t out = 0;
+  std::int64_t kernel = 1;
+  std::int64_t stride = 1;
+  std::int64_t padding = 0;
+  bool bias = false;
+};
+
+/// A convolution whose weights are unset until somebody sets them. LibTorch's own draws them at
+/// random when it is made, which takes longer than to read them from a file.
+class Convolution : public torch::nn::Module
+{
+public:
+  explicit Convolution(const ConvolutionShape & shape);
+
+  /// After pack_weight() of tensors in oneDNN's layout, and then its output is, too.
+  torch::Tensor forward(const torch::Tensor & x) const;
+
+  /// Kaiming's normal distribution for the outputs, biases of 0.
+  void draw_weights();
+
+  /// y becomes y * scale + shift, of each output [out]. For good, without gradients.
+  void scale_and_shift(const torch::Tensor & scale, const torch::Tensor & shift);
+
+  /// Puts the weight into the order that oneDNN computes with, instead of doing so at every pass.
+  void pack_weight();
+
+  torch::Tensor weight;  ///< [out, in, kernel, kernel]
+  torch::Tensor bias;    ///< [out], undefined without one
+
+private:
+  ConvolutionShape shape_;
+};
+
+}  // namespace mgproto
+
+#endif  // MODEL__BACKBONES__CONVOLUTION_HPP_
