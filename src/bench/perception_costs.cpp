@@ -84,6 +84,12 @@ public:
   void plain() { require(ask(plain_camera_, kTimeout)); }
   void full() { require(ask(full_camera_, kTimeout)); }
 
+  /// Of predictions: median of the last minute, in seconds, as the node measures it.
+  double plain_latency() const
+  {
+    return host_.perception().statistics().front().latency_p50.value();
+  }
+
 private:
   static constexpr std::chrono::seconds kTimeout{60};
   using Answered = std::int64_t;  // newest stamp of which there is an answer
@@ -177,7 +183,9 @@ Values measure_node(const Plan & plan)
     {"node_full_over_backbone", seconds[2] / seconds[0]}};
 }
 
-/// One thread for both, as the node chooses for a model as small as this one.
+/// At the node: from the arrival of an image to its prediction being handed over, the latency that
+/// it also shows in its diagnostics. One thread for both, as the node chooses for a model as small
+/// as this one.
 Values measure_demo_node(const Plan & plan)
 {
   if (plan.demo_model.empty()) {
@@ -195,7 +203,7 @@ Values measure_demo_node(const Plan & plan)
   const std::vector<double> seconds = interleaved_medians(
     plan.demo_repeats,
     {{[&] { demo.network->backbone_map(image); }}, {[&] { conversation.plain(); }}});
-  return {{"demo_node_overhead_ms", 1000 * (seconds[1] - seconds[0])}};
+  return {{"demo_node_overhead_ms", 1000 * (conversation.plain_latency() - seconds[0])}};
 }
 
 }  // namespace mgproto::bench

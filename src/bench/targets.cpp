@@ -20,7 +20,7 @@ const std::vector<Target> & targets()
     {"node_full_over_backbone", "ratio", kAtMost, 1.12,
      "the same, until evidence and overlay are out, too"},
     {"demo_node_overhead_ms", "ms", kAtMost, 2.0,
-     "image message in → prediction out minus the backbone, demo model, 640×480"},
+     "image message at the node → prediction out, minus the backbone; demo model, 640×480"},
     {"backbone_over_best", "ratio", kAtMost, 1.03,
      "our backbone ÷ fastest of LibTorch eager, frozen TorchScript, optimize_for_inference"},
     {"head_speedup_over_authors_c200", "ratio", kAtLeast, 20, "the authors' head ÷ ours"},

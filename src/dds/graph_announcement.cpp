@@ -62,7 +62,7 @@ void GraphAnnouncement::publish()
 {
   std::vector<uint8_t> bytes;
   serialize(message_, bytes);
-  Payload payload{bytes.data(), bytes.size(), nullptr};
+  Payload payload{bytes.data(), bytes.size(), {}};
   writer_.write(&payload);
 }
 

@@ -6,18 +6,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 namespace mgproto::dds
 {
 
-/// A serialised message as it travels: CDR with its 4-byte encapsulation header. `owner` keeps the
-/// bytes alive; who holds a copy of it may use them for as long.
+/// A serialised message as it travels: CDR with its 4-byte encapsulation header.
 struct Payload
 {
   const uint8_t * data = nullptr;
   size_t size = 0;
-  std::shared_ptr<const void> owner;
+  std::vector<uint8_t> received;  ///< where a reader puts the bytes; used again for the next ones
 };
 
 }  // namespace mgproto::dds

@@ -4,7 +4,6 @@
 #include "dds/payload_type.hpp"
 
 #include <cstring>
-#include <memory>
 #include <new>
 
 #include "dds/payload.hpp"
@@ -45,12 +44,16 @@ bool PayloadType::deserialize(
   eprosima::fastrtps::rtps::SerializedPayload_t * serialized, void * data)
 {
   auto & payload = *static_cast<Payload *>(data);
-  const std::shared_ptr<uint8_t[]> bytes(new (std::nothrow) uint8_t[serialized->length]);
-  if (!bytes) {
-    return false;
+  if (payload.received.size() < serialized->length) {
+    try {
+      payload.received.resize(serialized->length);
+    } catch (const std::bad_alloc &) {
+      return false;
+    }
   }
-  std::memcpy(bytes.get(), serialized->data, serialized->length);
-  payload = {bytes.get(), serialized->length, bytes};
+  std::memcpy(payload.received.data(), serialized->data, serialized->length);
+  payload.data = payload.received.data();
+  payload.size = serialized->length;
   return true;
 }
 

@@ -3,8 +3,11 @@
 
 #include "dds/perception_host.hpp"
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/ood_flag.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
@@ -41,6 +44,30 @@ constexpr Qos kResults{true, false, 10};
 constexpr Qos kPictures{true, false, 1};
 /// By which a viewer of /diagnostics knows these from the robot's others.
 constexpr const char * kHardwareId = "mgproto";
+
+/// Messages whose memory is used again as soon as nobody else holds them, so that not every image
+/// needs a new megabyte. Not for several threads at once.
+template <class Message>
+class ReusedMessages
+{
+public:
+  std::shared_ptr<Message> next()
+  {
+    for (std::shared_ptr<Message> & message : messages_) {
+      if (!message) {
+        message = std::make_shared<Message>();
+      }
+      if (message.use_count() == 1) {
+        std::atomic_thread_fence(std::memory_order_acquire);  // its last reader has finished
+        return message;
+      }
+    }
+    return std::make_shared<Message>();
+  }
+
+private:
+  std::array<std::shared_ptr<Message>, 3> messages_;  // read, waiting, arriving
+};
 
 /// What is published of one camera.
 struct CameraOutputs
@@ -204,11 +231,13 @@ private:
   void listen_to(Node & node, int camera, const std::string & topic)
   {
     log(perception::LogLevel::info, "listening to " + topic);
+    const auto messages = std::make_shared<ReusedMessages<Message>>();
     subscriptions_.push_back(node.create_subscription(
-      topic, message_type<Message>(), kNewestImage, [this, camera](const Payload & payload) {
+      topic, message_type<Message>(), kNewestImage,
+      [this, camera, messages](const Payload & payload) {
         const auto received = perception::Clock::now();
         try {
-          auto message = std::make_shared<Message>();
+          auto message = messages->next();
           deserialize(payload.data, payload.size, *message);
           take(camera, received, std::shared_ptr<const Message>(std::move(message)));
         } catch (const messages::InvalidMessage & error) {

@@ -26,7 +26,7 @@ struct Publisher::Impl
 
   bool send(const uint8_t * data, size_t size)
   {
-    Payload payload{data, size, nullptr};
+    Payload payload{data, size, {}};
     return writer->write(&payload);
   }
 };

@@ -29,6 +29,7 @@ struct Subscription::Impl : public fast::DataReaderListener
   fast::DataReader * reader = nullptr;
 
   std::mutex callback_mutex;  // held while the callback runs
+  Payload newest;             // kept, so that it is allocated once
   bool closed = false;
   std::atomic<int> publishers{0};
   std::atomic<uint64_t> refused{0};
@@ -55,11 +56,10 @@ struct Subscription::Impl : public fast::DataReaderListener
   void on_data_available(fast::DataReader * source) override
   {
     const std::lock_guard<std::mutex> lock(callback_mutex);
-    Payload payload;
     fast::SampleInfo info;
-    while (!closed && source->take_next_sample(&payload, &info) == ReturnCode_t::RETCODE_OK) {
+    while (!closed && source->take_next_sample(&newest, &info) == ReturnCode_t::RETCODE_OK) {
       if (info.valid_data) {
-        deliver(payload);
+        deliver(newest);
       }
     }
   }

@@ -36,8 +36,8 @@ Box activation_box(
   cv::patchNaNs(small, 0);  // percentile() needs numbers that can be ordered
   cv::Mat large;
   cv::resize(small, large, {geometry.size, geometry.size}, 0, 0, cv::INTER_CUBIC);
-  const float threshold =
-    percentile(std::vector<float>(large.begin<float>(), large.end<float>()), kShare);
+  const auto * values = large.ptr<float>();
+  const float threshold = percentile(std::vector<float>(values, values + large.total()), kShare);
   const cv::Rect box = cv::boundingRect(large >= threshold);
   return geometry.to_original(box.x, box.y, box.x + box.width, box.y + box.height);
 }
