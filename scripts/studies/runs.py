@@ -192,7 +192,7 @@ class Runner:
             file.flush()
             self._child = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if keep_output else file,
-                stderr=file, process_group=0)
+                stderr=file, preexec_fn=os.setpgrp)
             if self._signal is not None:  # it came before there was a child to tell
                 self._child.send_signal(self._signal)
             output = self._child.communicate()[0]

@@ -18,6 +18,8 @@ namespace mgproto::bench
 namespace
 {
 
+constexpr const char * kMark = "<!-- measured -->\n";
+
 // A logarithmic axis has no 0; less than this is nothing.
 constexpr double kLeastMegabytes = 0.1;
 constexpr double kLeastMilliseconds = 0.001;
@@ -33,6 +35,17 @@ std::string today()
 void write(const std::string & path, const std::string & text)
 {
   write_atomically(path, {{text.data(), text.size()}});
+}
+
+/// What stands in the page already, down to the mark; nothing without one.
+std::string kept_text(const std::string & path)
+{
+  if (!std::filesystem::exists(path)) {
+    return "";
+  }
+  const std::string text = read_text(path, "a page");
+  const auto mark = text.find(kMark);
+  return mark != text.npos ? text.substr(0, mark) + kMark + "\n" : "";
 }
 
 std::string plot_of(const Growth & growth)
@@ -82,12 +95,13 @@ void write_report(
   const Outcome & outcome, const std::vector<Growth> & growths)
 {
   std::ostringstream page;
-  page << "# Measured\n\n"
+  page << kept_text(path) << "## Measured\n\n"
        << "`" << command << "` on " << today() << ": " << machine.cpu << ", " << machine.cores
        << " cores, " << machine.threads << " threads; mgproto_ros " << machine.package
        << ", LibTorch " << machine.libtorch << ", oneDNN " << machine.onednn << ", OpenCV "
        << machine.opencv << ", BLAS " << machine.blas
-       << ". Medians of repeats that take turns in one process, whose peak memory was "
+       << ". Medians of repeats that take turns; what is compared is measured in one process, each "
+          "comparison in a process of its own. Peak memory of any: "
        << std::lround(outcome.peak_megabytes) << " MB.\n\n"
        << "| name | meaning | measured | target | |\n|---|---|---|---|---|\n";
   for (const Result & result : outcome.results) {
@@ -95,13 +109,13 @@ void write_report(
          << value_text(result) << " | " << limit_text(result.target) << " | "
          << verdict_text(result) << " |\n";
   }
-  page << "\n## Growth\n\nOne frame, all other sizes as above. Memory is the peak above what the "
+  page << "\n### Growth\n\nOne frame, all other sizes as above. Memory is the peak above what the "
           "process held before, the network included.\n";
   const std::filesystem::path file(path);
   for (const Growth & growth : growths) {
     const std::string plot = file.stem().string() + "_" + growth.name + ".svg";
     write((file.parent_path() / plot).string(), plot_of(growth));
-    page << "\n### " << growth.title << "\n\n"
+    page << "\n#### " << growth.title << "\n\n"
          << table_of(growth) << "\n![time and memory against " << growth.size << "](" << plot
          << ")\n";
   }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "bench/authors_em.hpp"
@@ -266,6 +267,22 @@ TEST(Report, HasMachineTargetsTablesAndPlots)
   EXPECT_NE(page.find("| 100 | 2.5 | 15 |"), page.npos);
   EXPECT_NE(page.find("(measured_classes.svg)"), page.npos);
   EXPECT_TRUE(std::filesystem::exists(folder / "measured_classes.svg"));
+  EXPECT_EQ(page.find("## Measured"), 0u);
+}
+
+TEST(Report, KeepsWhatIsWrittenAboveTheMark)
+{
+  const test::TemporaryDirectory folder;
+  const std::string path = folder / "performance.md";
+  std::ofstream(path) << "# Title\n\n<!-- measured -->\n\nold numbers\n";
+
+  write_report(path, "first", this_machine(2, "1.2.3"), {}, {});
+  write_report(path, "second", this_machine(2, "1.2.3"), {}, {});
+
+  const std::string page = read_text(path, "a report");
+  EXPECT_EQ(page.find("# Title\n\n<!-- measured -->\n\n## Measured\n\n`second` on 20"), 0u);
+  EXPECT_EQ(page.find("old numbers"), page.npos);
+  EXPECT_EQ(page.find("first"), page.npos);
 }
 
 }  // namespace

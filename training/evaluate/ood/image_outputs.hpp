@@ -24,10 +24,10 @@ struct ImageOutputs
   torch::Tensor features;  ///< [N, D] pooled backbone features
   torch::Tensor labels;    ///< [N] int64
   /// Of heads with prototypes: each one's similarity at its best position [N, K].
-  torch::Tensor similarity;
+  torch::Tensor similarity = {};
   /// Of a softmax head: scores that need the whole map or the image itself [N].
-  torch::Tensor ash;
-  torch::Tensor odin;
+  torch::Tensor ash = {};
+  torch::Tensor odin = {};
 
   /// By name, those that are defined.
   std::map<std::string, torch::Tensor> tensors() const;
