@@ -100,6 +100,7 @@ struct ScheduleConfig
   int decay_every = 15;            ///< epochs
   std::vector<int> decay_at;       ///< epochs, instead of decay_every
   int frozen_backbone_epochs = 0;  ///< warm-up with only add-on and proxies learning
+  int frozen_stages = 0;           ///< ResNets: parts that keep their weights, the stem first
   double clip_gradient = 0;        ///< largest norm; 0 = no limit
   int project_every = 0;           ///< epochs between projections while training; 0 = none
 };

@@ -224,6 +224,9 @@ void add_schedule(std::vector<Setting> & table)
     "frozen_backbone_epochs", &Schedule::frozen_backbone_epochs, within(0, 1000000),
     "epochs at the start in which only add-on layers and proxies learn");
   schedule.add(
+    "frozen_stages", &Schedule::frozen_stages, within(0, 5),
+    "ResNets: keep the weights and statistics of the stem (1), and of so many stages less one");
+  schedule.add(
     "clip_gradient", &Schedule::clip_gradient, at_least(0), "largest norm; 0 = no limit");
   schedule.add(
     "project_every", &Schedule::project_every, within(0, 1000000),

@@ -301,6 +301,32 @@ TEST(TrainerTest, ASnapshotGoesOnBitForBit)
   expect_same_state(straight, resumed);
 }
 
+TEST(TrainerTest, FrozenStagesKeepWeightsAndStatisticsAndTheRestLearns)
+{
+  TrainingConfig config = small_training();
+  config.network.model = test::small_config();
+  config.schedule.frozen_stages = 2;  // stem and first stage
+  const auto network = even_network();
+  Trainer trainer(config, network);
+  std::map<std::string, torch::Tensor> before;
+  for (const auto & [name, tensor] : checkpoint_tensors(*network)) {
+    before[name] = tensor.clone();
+  }
+
+  const auto [images, labels] = small_batch(0);
+  trainer.step(images, labels, 0);
+
+  for (const auto & [name, tensor] : checkpoint_tensors(*network)) {
+    const bool frozen = name.rfind("backbone.conv1", 0) == 0 ||
+                        name.rfind("backbone.bn1", 0) == 0 || name.rfind("backbone.layer1", 0) == 0;
+    if (name.rfind("backbone.", 0) == 0) {
+      EXPECT_EQ(tensor.equal(before[name]), frozen) << name;
+    }
+  }
+  config.network.model.backbone.architecture = "vgg16";
+  EXPECT_THROW(Trainer(config, network), ConfigError);
+}
+
 TEST(TrainerTest, TheSameSeedGivesTheSameTraining)
 {
   Trainer a(small_training(), even_network());

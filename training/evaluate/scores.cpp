@@ -61,12 +61,14 @@ void for_each_batch(
   while (loader.next(batch)) {
     BatchAnswers answers{batch, images_of(batch), {}, {}, {}, {}, {}};
     answers.z = network.backbone_map(answers.images);
-    answers.features = network.features(answers.z);
+    if (network.has_head()) {
+      answers.features = network.features(answers.z);
+    }
     if (const PrototypeHead * head = network.prototype_head()) {
       answers.maps = head->similarity_maps(answers.features, head->means);
       answers.similarity = std::get<0>(answers.maps.max(2));
       answers.logits = head->class_logits(answers.similarity);
-    } else {
+    } else if (network.has_head()) {
       answers.logits = network.head().logits(answers.features);
     }
     look(answers);

@@ -22,11 +22,11 @@ struct BatchAnswers
   const Batch & batch;
   torch::Tensor images;    ///< [B, 3, size, size]
   torch::Tensor z;         ///< the backbone's map [B, channels, h, w]
-  torch::Tensor features;  ///< what the head looks at [B, D, h, w]
+  torch::Tensor features;  ///< what the head looks at [B, D, h, w]; undefined without a head
   /// Of heads with prototypes: every one's map [B, K, h w], and its maximum [B, K].
   torch::Tensor maps;
   torch::Tensor similarity;
-  torch::Tensor logits;  ///< [B, C]
+  torch::Tensor logits;  ///< [B, C]; undefined without a head
 };
 
 /// One pass over the images, however much is made of it. Puts the network into evaluation mode;

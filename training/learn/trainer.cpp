@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr const char * kOptimizer = "optimizer";
+constexpr const char * kBackbonePrefix = "backbone.";
 
 // Parameter groups of the optimiser, in this order.
 enum Group
@@ -52,6 +53,21 @@ std::vector<torch::Tensor> parameters_under(torch::nn::Module & module, const st
   return found;
 }
 
+/// Whether a tensor or module of the network, by its name, is in one of a ResNet's first parts.
+bool in_first_parts(const std::string & name, int parts)
+{
+  const auto is_below = [&](const std::string & part) {
+    const std::string prefix = "backbone." + part;
+    return name.rfind(prefix + ".", 0) == 0 || name == prefix;
+  };
+  for (int part = 1; part < parts; ++part) {
+    if (is_below("layer" + std::to_string(part))) {
+      return true;
+    }
+  }
+  return parts > 0 && (is_below("conv1") || is_below("bn1"));
+}
+
 /// 0 for a term that is switched off.
 double value_of(const torch::Tensor & term) { return term.defined() ? term.item<double>() : 0; }
 
@@ -60,6 +76,13 @@ double value_of(const torch::Tensor & term) { return term.defined() ? term.item<
 Trainer::Trainer(const TrainingConfig & config, std::shared_ptr<Network> network)
 : config_(config), network_(std::move(network)), method_(make_method(config, *network_))
 {
+  if (
+    config.schedule.frozen_stages > 0 &&
+    config.network.model.backbone.architecture.rfind("resnet", 0) != 0) {
+    throw ConfigError(
+      "schedule.frozen_stages",
+      config.network.model.backbone.architecture + " has no stages, only ResNets have");
+  }
   const auto options = [&](double rate) {
     return std::make_unique<torch::optim::AdamOptions>(
       torch::optim::AdamOptions(rate).weight_decay(config.schedule.weight_decay));
@@ -67,7 +90,7 @@ Trainer::Trainer(const TrainingConfig & config, std::shared_ptr<Network> network
   const LearningRates rates = rates_at(config, 0);
   optimizer_ = std::make_unique<torch::optim::Adam>(
     std::vector<torch::optim::OptimizerParamGroup>{
-      {parameters_under(*network_, "backbone."), options(rates.backbone)},
+      {parameters_under(*network_, kBackbonePrefix), options(rates.backbone)},
       {parameters_under(*network_, "add_on."), options(rates.add_on)},
       {method_->parameters(), options(method_->rate(rates))}},
     torch::optim::AdamOptions());
@@ -82,9 +105,22 @@ void Trainer::set_rates(const LearningRates & rates)
     auto & options = optimizer_->param_groups()[group].options();
     static_cast<torch::optim::AdamOptions &>(options).lr(rate[group]);
   }
-  // A frozen backbone costs no backward pass and leaves Adam's state of it alone.
-  for (auto & parameter : optimizer_->param_groups()[kBackbone].params()) {
-    parameter.set_requires_grad(rates.backbone > 0);
+  // What is frozen costs no backward pass and leaves Adam's state of it alone.
+  for (auto & parameter : network_->named_parameters()) {
+    if (parameter.key().rfind(kBackbonePrefix, 0) == 0) {
+      parameter.value().set_requires_grad(
+        rates.backbone > 0 && !in_first_parts(parameter.key(), config_.schedule.frozen_stages));
+    }
+  }
+}
+
+void Trainer::set_to_training()
+{
+  network_->train();
+  for (const auto & module : network_->named_modules()) {
+    if (in_first_parts(module.key(), config_.schedule.frozen_stages)) {
+      module.value()->eval();  // statistics stay, too
+    }
   }
 }
 
@@ -99,7 +135,7 @@ StepReport Trainer::step(const torch::Tensor & images, const torch::Tensor & lab
   set_rates(batch.rates);
 
   // The network, with what moves beside the optimiser frozen.
-  network_->train();
+  set_to_training();
   batch.z = network_->backbone_map(images);
   batch.features = network_->features(batch.z);
   const Losses losses = method_->losses(batch);

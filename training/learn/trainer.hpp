@@ -41,6 +41,7 @@ public:
 
 private:
   void set_rates(const LearningRates & rates);
+  void set_to_training();
 
   TrainingConfig config_;
   std::shared_ptr<Network> network_;

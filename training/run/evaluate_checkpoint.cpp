@@ -16,6 +16,7 @@
 #include "training/data/dataset.hpp"
 #include "training/evaluate/interpret/diversity.hpp"
 #include "training/evaluate/interpret/interpretability.hpp"
+#include "training/evaluate/nearest_mean.hpp"
 #include "training/evaluate/ood/energy.hpp"
 #include "training/evaluate/ood/gem.hpp"
 #include "training/evaluate/ood/gen.hpp"
@@ -106,9 +107,6 @@ public:
     progress_(progress),
     cache_(options.cache)
   {
-    if (!checkpoint_.network->has_head()) {
-      throw FileError(model, "holds only a backbone, nothing that recognises");
-    }
     loader_.preprocessing = checkpoint_.manifest.preprocessing;
     loader_.batch_size = 32;
     dataset_ = open(options_.images.path, options_.images.split, true);
@@ -131,6 +129,11 @@ public:
     const std::string key = result_key();
     if (auto known = cache_.result(key)) {
       return *known;
+    }
+    if (!network().has_head()) {
+      Json result = evaluate_backbone();
+      cache_.keep(key, result);
+      return result;
     }
     Interpretability quality;
     const ImageOutputs images = see_images(quality);
@@ -237,7 +240,7 @@ private:
   /// another set to reject needs the same again.
   std::optional<ImageOutputs> see_training_images(std::optional<PurityScore> & purity)
   {
-    const bool fits = !options_.ood.empty() || !options_.prune.empty();
+    const bool fits = !options_.ood.empty() || !options_.prune.empty() || !network().has_head();
     const bool measures = has_quality() && training_ && !training_->part_names.empty();
     if (!training_ || !(fits || measures)) {
       return std::nullopt;
@@ -283,6 +286,50 @@ private:
     for_each_batch(
       network(), loader, shown_as(name), [&](const BatchAnswers & seen) { outputs.add(seen); });
     return outputs.result();
+  }
+
+  /// Of a backbone to start training from: what its features are worth, by the nearest class mean and
+  /// the scores that only need features.
+  Json evaluate_backbone()
+  {
+    std::optional<PurityScore> none;
+    const std::optional<ImageOutputs> training = see_training_images(none);
+    if (!training) {
+      throw ConfigError("data", "a backbone alone needs a training split to take class means from");
+    }
+    Interpretability nothing;
+    const ImageOutputs images = see_images(nothing);
+    const auto classes = static_cast<std::int64_t>(dataset_.classes.size());
+    const torch::Tensor scores =
+      nearest_mean_scores(training->features, training->labels, images.features, classes);
+    Json result{
+      {"count", images.labels.size(0)},
+      {"classifier", "nearest class mean"},
+      {"accuracy", top_k_accuracy(scores, images.labels)},
+      {"top5", top_k_accuracy(scores, images.labels, 5)},
+      {"ece", Json()},
+      {"cross_entropy", Json()},
+      {"broken", dataset_.size() - images.labels.size(0)},
+      {"left_out", dataset_.left_out},
+      {"per_class", Json::array()},
+      {"positive", "in-distribution"},
+      {"ood", Json::object()},
+      {"interpretability", Json::object()}};
+    const Mahalanobis mahalanobis(*training);
+    const Knn knn(*training);
+    const Gem gem(*training);
+    const NamedScores of_features{
+      {"mahalanobis", [&](const ImageOutputs & of) { return mahalanobis.score(of); }},
+      {"knn", [&](const ImageOutputs & of) { return knn.score(of); }},
+      {"gem", [&](const ImageOutputs & of) { return gem.score(of); }}};
+    for (const auto & [name, path] : options_.ood) {
+      try {
+        result["ood"][name] = rejection(of_features, images, see_strangers(name));
+      } catch (const Error & error) {
+        result["ood"][name] = {{"error", error.what()}};
+      }
+    }
+    return result;
   }
 
   Json projected()

@@ -55,12 +55,15 @@ void OutputCollector::add(const BatchAnswers & seen)
 {
   labels_.insert(
     labels_.end(), seen.batch.labels.begin(), seen.batch.labels.begin() + seen.batch.count);
-  rows_["logits"].push_back(seen.logits);
+  if (seen.logits.defined()) {
+    rows_["logits"].push_back(seen.logits);
+  }
   rows_["features"].push_back(seen.z.mean({2, 3}));
   if (seen.similarity.defined()) {
     rows_["similarity"].push_back(seen.similarity);
   }
-  const auto * softmax = dynamic_cast<const SoftmaxHead *>(&network_.head());
+  const auto * softmax =
+    network_.has_head() ? dynamic_cast<const SoftmaxHead *>(&network_.head()) : nullptr;
   if (softmax == nullptr) {
     return;
   }

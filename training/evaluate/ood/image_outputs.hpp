@@ -20,7 +20,7 @@ namespace mgproto
 /// float64 and are finite too; a higher one means more in-distribution.
 struct ImageOutputs
 {
-  torch::Tensor logits;    ///< [N, C]
+  torch::Tensor logits;    ///< [N, C]; undefined for a backbone alone
   torch::Tensor features;  ///< [N, D] pooled backbone features
   torch::Tensor labels;    ///< [N] int64
   /// Of heads with prototypes: each one's similarity at its best position [N, K].
