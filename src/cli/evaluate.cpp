@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/keep_memory.hpp"
 #include "cli/named_folders.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
@@ -142,7 +143,9 @@ void print_table(const Json & result)
   if (result.contains("pruning") && !result["pruning"].is_null()) {
     print_pruning(result["pruning"]);
   }
-  std::printf("\ninterpretability\n");
+  if (!result["interpretability"].empty()) {
+    std::printf("\ninterpretability\n");
+  }
   for (const auto & [name, value] : result["interpretability"].items()) {
     print_row(name, {number(value)});
   }
@@ -190,6 +193,7 @@ void add_evaluate(CLI::App & app)
     "    --prune 8,6,4,2,1\n"
     "Results are kept in ~/.cache/mgproto_ros and found again for the same checkpoint and images.");
   verb->callback([options] {
+    keep_freed_memory();
     options->evaluation.ood = named_folders(options->ood);
     if (!options->no_cache) {
       options->evaluation.cache = evaluation_cache_directory();

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/keep_memory.hpp"
 #include "cli/named_folders.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
@@ -86,6 +87,7 @@ void add_gallery(CLI::App & app)
     "  mgproto gallery --model config/models/birds_demo.safetensors --data data/birds \\\n"
     "    --calibration data/calibration --ood vehicles=data/ood/vehicles --out pictures");
   verb->callback([options] {
+    keep_freed_memory();
     options->gallery.map = kFeatureMaps.at(options->map);
     options->gallery.ood = named_folders(options->ood);
     run(*options);

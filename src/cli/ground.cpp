@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/keep_memory.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
 #include "model/manifest_json.hpp"
@@ -93,6 +94,7 @@ void add_project(CLI::App & app)
     "\\\n"
     "    --calibration data/calibration");
   verb->callback([options] {
+    keep_freed_memory();
     ProgressBars bars;
     report(
       options->output, project_checkpoint(
@@ -131,6 +133,7 @@ void add_prune(CLI::App & app)
     "  mgproto prune --model final.safetensors --by purity --data data/birds --out "
     "pure.safetensors");
   verb->callback([options] {
+    keep_freed_memory();
     ProgressBars bars;
     report(
       options->output,
@@ -165,6 +168,7 @@ void add_calibrate(CLI::App & app)
     "  mgproto calibrate --model model.safetensors --data data/calibration --tpr 0.95 \\\n"
     "    --out calibrated.safetensors");
   verb->callback([options] {
+    keep_freed_memory();
     ProgressBars bars;
     report(
       options->output, calibrate_checkpoint(

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/keep_memory.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
@@ -120,6 +121,7 @@ void add_train(CLI::App & app)
     "  mgproto train --resume runs/birds\n"
     "Ctrl-C saves a snapshot and says how to go on.");
   verb->callback([options, config, resume] {
+    keep_freed_memory();
     if (options->settings) {
       std::cout << settings_markdown();
       return;

@@ -57,7 +57,7 @@ std::vector<torch::Tensor> parameters_under(torch::nn::Module & module, const st
 bool in_first_parts(const std::string & name, int parts)
 {
   const auto is_below = [&](const std::string & part) {
-    const std::string prefix = "backbone." + part;
+    const std::string prefix = kBackbonePrefix + part;
     return name.rfind(prefix + ".", 0) == 0 || name == prefix;
   };
   for (int part = 1; part < parts; ++part) {

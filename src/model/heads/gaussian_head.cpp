@@ -81,8 +81,9 @@ torch::Tensor GaussianHead::similarity_maps(
   const double scale = kPi * concentration_;
   const torch::Tensor p_squared = p.square().sum(-1, /*keepdim=*/true).mul(-scale);  // [K, 1]
   const torch::Tensor f_squared = f.square().sum(1, /*keepdim=*/true).mul(-scale);   // [B, 1, P]
-  const torch::Tensor log_likelihood = torch::matmul(p * (2 * scale), f) + p_squared + f_squared;
-  return log_likelihood.clamp_max(0);  // rounding must not make a density larger than its maximum
+  // In place, since [B, K, P] is the largest tensor of all. Rounding must not make a density larger
+  // than its maximum.
+  return torch::matmul(p * (2 * scale), f).add_(p_squared).add_(f_squared).clamp_max_(0);
 }
 
 torch::Tensor GaussianHead::log_likelihood_maps(
