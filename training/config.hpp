@@ -103,6 +103,7 @@ struct ScheduleConfig
   int frozen_stages = 0;           ///< ResNets: parts that keep their weights, the stem first
   double clip_gradient = 0;        ///< largest norm; 0 = no limit
   int project_every = 0;           ///< epochs between projections while training; 0 = none
+  int test_every = 1;              ///< epochs between looks at the test images; also the last one
 };
 
 struct FinishConfig

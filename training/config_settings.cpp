@@ -231,6 +231,9 @@ void add_schedule(std::vector<Setting> & table)
   schedule.add(
     "project_every", &Schedule::project_every, within(0, 1000000),
     "epochs between projections onto training patches; 0 = only at the end");
+  schedule.add(
+    "test_every", &Schedule::test_every, within(1, 1000000),
+    "epochs between looks at the test images; the last epoch's is always taken");
 }
 
 void add_finish(std::vector<Setting> & table)

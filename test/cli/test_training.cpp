@@ -262,7 +262,8 @@ TEST_P(BaselineRun, TrainsProjectsAndIsEvaluated)
   ASSERT_EQ(
     wait_for(start(
       {"train", "--config", *directory / "tiny.yaml", "--out", run, "--set",
-       "head.kind=" + GetParam(), "--set", "schedule.project_every=2"})),
+       "head.kind=" + GetParam(), "--set", "schedule.project_every=2", "--set",
+       "schedule.test_every=3"})),
     0)
     << output();
   const auto stages = nlohmann::json::parse(read(run + "/results.json"))["stages"];
@@ -270,10 +271,16 @@ TEST_P(BaselineRun, TrainsProjectsAndIsEvaluated)
   EXPECT_TRUE(stages[0]["threshold"].is_null());
   std::ifstream metrics(run + "/metrics.jsonl");
   int projections = 0;
+  std::vector<int> tested;
   for (std::string line; std::getline(metrics, line);) {
-    projections += nlohmann::json::parse(line)["type"] == "projection" ? 1 : 0;
+    const auto entry = nlohmann::json::parse(line);
+    projections += entry["type"] == "projection" ? 1 : 0;
+    if (entry["type"] == "epoch" && entry["test_accuracy"].is_number()) {
+      tested.push_back(entry["epoch"].get<int>() + 1);
+    }
   }
   EXPECT_EQ(projections, GetParam() == "softmax" ? 0 : 2);
+  EXPECT_EQ(tested, GetParam() == "softmax" ? (std::vector{3, 4}) : (std::vector{2, 3, 4}));
 
   ASSERT_EQ(
     wait_for(start(

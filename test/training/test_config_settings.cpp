@@ -123,6 +123,7 @@ const Change kChanges[] = {
   CHANGE("schedule.clip_gradient", "1e7", schedule.clip_gradient, 1e7),
   CHANGE("schedule.frozen_stages", "3", schedule.frozen_stages, 3),
   CHANGE("schedule.project_every", "3", schedule.project_every, 3),
+  CHANGE("schedule.test_every", "4", schedule.test_every, 4),
   CHANGE("finish.distinct_images", "false", finish.distinct_images, false),
   CHANGE("finish.prune", "[]", finish.prune, std::vector<int>()),
   CHANGE("finish.keep", "3", finish.keep, 3),
@@ -194,10 +195,10 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [h1, h2, h3] = head;
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
-  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14] =
+  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15] =
     schedule;
   [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7] = finish;
-  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 3 + 8 + 11 + 14 + 7;
+  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 3 + 8 + 11 + 15 + 7;
   EXPECT_EQ(settings().size(), members);
 }
 

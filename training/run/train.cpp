@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
@@ -313,10 +314,24 @@ private:
       details);
   }
 
-  void end_epoch(Metrics & metrics, double train_accuracy, double seconds)
+  bool is_due(int every) const { return every > 0 && (position_.epoch + 1) % every == 0; }
+
+  double test_accuracy()
   {
     Loader loader(data_.test, evaluation_loader(config_));
-    const double accuracy = score(*network_, loader).accuracy();
+    return score(*network_, loader).accuracy();
+  }
+
+  void end_epoch(Metrics & metrics, double train_accuracy, double seconds)
+  {
+    const bool projects =
+      is_due(config_.schedule.project_every) && network_->prototype_head() != nullptr;
+    std::optional<double> accuracy;
+    if (
+      projects || is_due(config_.schedule.test_every) ||
+      position_.epoch + 1 == config_.schedule.epochs) {
+      accuracy = test_accuracy();
+    }
     const auto health = trainer_.method().health();
     const auto if_known = [&](double MixtureHealth::*number) {
       return health ? json((*health).*number) : json();
@@ -326,7 +341,7 @@ private:
       {{"type", "epoch"},
        {"epoch", position_.epoch},
        {"train_accuracy", train_accuracy},
-       {"test_accuracy", accuracy},
+       {"test_accuracy", accuracy ? json(*accuracy) : json()},
        {"mean_pairwise_distance", if_known(&MixtureHealth::mean_pairwise_distance)},
        {"distinct_patches", if_known(&MixtureHealth::distinct_nearest_features)},
        {"largest_responsibility", if_known(&MixtureHealth::mean_largest_responsibility)},
@@ -338,9 +353,13 @@ private:
        {"seconds", seconds}});
     char text[160];
     std::snprintf(
-      text, sizeof(text), "epoch %lld: train %.1f %%, test %.1f %%",
-      static_cast<long long>(position_.epoch + 1), 100 * train_accuracy, 100 * accuracy);
+      text, sizeof(text), "epoch %lld: train %.1f %%", static_cast<long long>(position_.epoch + 1),
+      100 * train_accuracy);
     std::string line = text;
+    if (accuracy) {
+      std::snprintf(text, sizeof(text), ", test %.1f %%", 100 * *accuracy);
+      line += text;
+    }
     if (health) {
       std::snprintf(
         text, sizeof(text), ", pairwise distance %.3f, distinct %.1f, largest responsibility %.2f",
@@ -349,9 +368,11 @@ private:
       line += text;
     }
     observer_.say(line);
-    project_in_between(metrics, accuracy);
-    if (accuracy > position_.best_accuracy) {
-      position_.best_accuracy = accuracy;
+    if (projects) {
+      project_in_between(metrics, *accuracy);
+    }
+    if (accuracy && *accuracy > position_.best_accuracy) {
+      position_.best_accuracy = *accuracy;
       save_checkpoint(directory_ + "/best.safetensors", *network_, manifest_);
     }
     ++position_.epoch;
@@ -364,14 +385,8 @@ private:
   /// The hard projection that ScheduleConfig::project_every asks for.
   void project_in_between(Metrics & metrics, double accuracy_before)
   {
-    const int every = config_.schedule.project_every;
-    const auto epochs = position_.epoch + 1;
-    if (every == 0 || epochs % every != 0 || network_->prototype_head() == nullptr) {
-      return;
-    }
     project_hard(config_, *network_, data_.train, observer_);
-    Loader loader(data_.test, evaluation_loader(config_));
-    const double accuracy = score(*network_, loader).accuracy();
+    const double accuracy = test_accuracy();
     metrics.write(
       {{"type", "projection"},
        {"epoch", position_.epoch},
