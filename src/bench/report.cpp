@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <iomanip>
 #include <sstream>
 
 #include "bench/svg_plot.hpp"
@@ -66,6 +66,14 @@ std::string plot_of(const Growth & growth)
   return svg_plot(growth.size, x, {time, memory});
 }
 
+/// Three digits at least, and no powers of ten.
+std::string readable(double value)
+{
+  char text[32];
+  std::snprintf(text, sizeof(text), value < 100 ? "%.3g" : "%.0f", value);
+  return text;
+}
+
 std::string table_of(const Growth & growth)
 {
   std::ostringstream table;
@@ -81,9 +89,9 @@ std::string table_of(const Growth & growth)
   for (const Growth::Row & row : growth.rows) {
     table << "| " << row.size;
     for (const double milliseconds : row.milliseconds) {
-      table << " | " << std::setprecision(3) << milliseconds;
+      table << " | " << readable(milliseconds);
     }
-    table << " | " << std::setprecision(4) << row.megabytes << " |\n";
+    table << " | " << readable(row.megabytes) << " |\n";
   }
   return table.str();
 }
