@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "bench/measurements.hpp"
 #include "bench/process_memory.hpp"
 
 namespace mgproto::bench
@@ -29,9 +28,13 @@ std::string first_line(const std::exception & error)
   return what.substr(0, what.find('\n'));
 }
 
-bool wanted(const std::string & name, const std::vector<std::string> & only)
+std::string joined(const std::vector<std::string> & names)
 {
-  return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  std::string text;
+  for (const std::string & name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
 }
 
 }  // namespace
@@ -55,33 +58,56 @@ const std::vector<Measurement> & measurements()
   return all;
 }
 
-Outcome run(const Plan & plan, const std::vector<std::string> & only, const Say & say)
+std::vector<Measurement> measurements_of(const std::vector<std::string> & targets)
 {
-  Outcome outcome;
-  Values values;
+  if (targets.empty()) {
+    return measurements();
+  }
+  std::vector<Measurement> wanted;
   for (const Measurement & measurement : measurements()) {
-    std::string names;
+    Measurement part{{}, measurement.run};
     for (const std::string & name : measurement.names) {
-      if (wanted(name, only)) {
-        names += (names.empty() ? "" : ", ") + name;
+      if (std::find(targets.begin(), targets.end(), name) != targets.end()) {
+        part.names.push_back(name);
       }
     }
-    if (names.empty()) {
-      continue;
+    if (!part.names.empty()) {
+      wanted.push_back(part);
     }
-    say("measuring " + names);
+  }
+  return wanted;
+}
+
+Measured measure(const Plan & plan, const Measurement & measurement, const Say & say)
+{
+  say("measuring " + joined(measurement.names));
+  const Values values = measurement.run(plan);
+  return {values, peak_megabytes()};
+}
+
+Outcome run(const std::vector<Measurement> & measurements, const Measure & measure, const Say & say)
+{
+  Outcome outcome;
+  std::map<std::string, std::optional<double>> found;
+  for (const Measurement & measurement : measurements) {
+    for (const std::string & name : measurement.names) {
+      found[name] = std::nullopt;
+    }
     try {
-      values.merge(measurement.run(plan));
+      const Measured measured = measure(measurement);
+      for (const std::string & name : measurement.names) {
+        if (const auto value = measured.values.find(name); value != measured.values.end()) {
+          found[name] = value->second;
+        }
+      }
+      outcome.peak_megabytes = std::max(outcome.peak_megabytes, measured.peak_megabytes);
     } catch (const std::exception & error) {
-      say(names + ": " + first_line(error));
+      say(joined(measurement.names) + ": " + first_line(error));
     }
-    outcome.peak_megabytes = std::max(outcome.peak_megabytes, peak_megabytes());
   }
   for (const Target & target : targets()) {
-    if (wanted(target.name, only)) {
-      const auto found = values.find(target.name);
-      outcome.results.push_back(
-        {target, found != values.end() ? std::optional(found->second) : std::nullopt});
+    if (const auto result = found.find(target.name); result != found.end()) {
+      outcome.results.push_back({target, result->second});
     }
   }
   return outcome;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bench/machine.hpp"
+#include "bench/measurements.hpp"
 #include "bench/plan.hpp"
 #include "bench/targets.hpp"
 
@@ -26,14 +27,26 @@ struct Result
 struct Outcome
 {
   std::vector<Result> results;  ///< in the order of targets()
-  double peak_megabytes = 0;    ///< of the process
+  double peak_megabytes = 0;    ///< the largest of the processes
 };
 
 /// Gets one line about what is being done, and one for everything that cannot be.
 using Say = std::function<void(const std::string &)>;
 
-/// Measures the targets of these names, all if there are none. Takes minutes.
-Outcome run(const Plan & plan, const std::vector<std::string> & only, const Say & say);
+/// What one measurement gave.
+struct Measured
+{
+  Values values;
+  double peak_megabytes = 0;
+};
+using Measure = std::function<Measured(const Measurement &)>;
+
+/// One measurement, in this process.
+Measured measure(const Plan & plan, const Measurement & measurement, const Say & say);
+
+/// One after the other, each as `measure` does it. Takes minutes.
+Outcome run(
+  const std::vector<Measurement> & measurements, const Measure & measure, const Say & say);
 
 /// {"results": [{"name", "value", "unit"}], "machine": {...}}
 nlohmann::ordered_json to_json(const Outcome & outcome, const Machine & machine);

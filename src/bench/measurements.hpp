@@ -25,9 +25,11 @@ struct Measurement
   std::function<Values(const Plan &)> run;
 };
 
-/// All of them, those about memory first: in one process, later ones leave memory behind that would
-/// hide growth.
+/// All of them.
 const std::vector<Measurement> & measurements();
+
+/// Those of these targets, without the names of others; all if there are no names.
+std::vector<Measurement> measurements_of(const std::vector<std::string> & targets);
 
 // frame_costs.cpp: one frame, on tensors, without anything around it.
 Values measure_head(const Plan & plan);

@@ -6,19 +6,16 @@
 #include "bench/bench.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "bench/growth.hpp"
-#include "bench/measurements.hpp"
 #include "bench/report.hpp"
 #include "cli/verbs.hpp"
+#include "mgproto_ros/error.hpp"
 
 namespace mgproto::cli
 {
@@ -79,81 +76,46 @@ std::string in_quotes(const std::string & text)
   return quoted + "'";
 }
 
-/// What a command prints; nothing if it cannot be run or fails.
-std::optional<std::string> output_of(const std::string & command)
+/// What a command prints. Throws Error if it cannot be run or fails.
+std::string output_of(const std::string & command)
 {
   FILE * pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) {
-    return std::nullopt;
+    throw Error("no process could be started");
   }
   std::string output;
   char part[4096];
   for (std::size_t read = 0; (read = std::fread(part, 1, sizeof(part), pipe)) > 0;) {
     output.append(part, read);
   }
-  return pclose(pipe) == 0 ? std::optional(output) : std::nullopt;
+  if (pclose(pipe) != 0) {
+    throw Error("its process failed");
+  }
+  return output;
 }
 
-/// The names wanted, as they are measured together.
-std::vector<std::vector<std::string>> wanted_groups(const std::vector<std::string> & only)
+/// In a process of its own, so that it does not find the memory and the threads that others left
+/// behind: that changed ratios by a factor of up to four.
+bench::Measured measure_apart(const bench::Plan & plan, bool quick, const bench::Measurement & one)
 {
-  std::vector<std::vector<std::string>> groups;
-  for (const bench::Measurement & measurement : bench::measurements()) {
-    std::vector<std::string> names;
-    for (const std::string & name : measurement.names) {
-      if (only.empty() || std::find(only.begin(), only.end(), name) != only.end()) {
-        names.push_back(name);
-      }
-    }
-    if (!names.empty()) {
-      groups.push_back(names);
+  std::string command = in_quotes(std::filesystem::read_symlink("/proc/self/exe")) +
+                        " bench --json --threads " + std::to_string(plan.threads) +
+                        (quick ? " --quick" : "");
+  if (!plan.demo_model.empty()) {
+    command += " --demo-model " + in_quotes(plan.demo_model);
+  }
+  for (const std::string & name : one.names) {
+    command += " --only " + name;
+  }
+  const auto output = nlohmann::json::parse(output_of(command));
+  bench::Measured measured;
+  for (const auto & result : output["results"]) {
+    if (!result["value"].is_null()) {
+      measured.values[result["name"]] = result["value"];
     }
   }
-  return groups;
-}
-
-/// Each group in a process of its own, so that none finds the memory and the threads that another
-/// one left behind: that changed ratios by a factor of up to four.
-bench::Outcome run_apart(
-  const BenchOptions & options, const std::string & demo_model,
-  const std::vector<std::vector<std::string>> & groups)
-{
-  std::map<std::string, double> values;
-  bench::Outcome outcome;
-  for (const std::vector<std::string> & names : groups) {
-    std::string command = in_quotes(std::filesystem::read_symlink("/proc/self/exe")) +
-                          " bench --json --threads " + std::to_string(options.threads) +
-                          (options.quick ? " --quick" : "");
-    if (!demo_model.empty()) {
-      command += " --demo-model " + in_quotes(demo_model);
-    }
-    for (const std::string & name : names) {
-      command += " --only " + name;
-    }
-    const std::optional<std::string> output = output_of(command);
-    if (!output) {
-      std::cerr << names.front() << ": its process failed" << std::endl;
-      continue;
-    }
-    const auto measured = nlohmann::json::parse(*output);
-    for (const auto & result : measured["results"]) {
-      if (!result["value"].is_null()) {
-        values[result["name"]] = result["value"];
-      }
-    }
-    outcome.peak_megabytes =
-      std::max<double>(outcome.peak_megabytes, measured["machine"]["peak_memory_mb"]);
-  }
-  for (const bench::Target & target : bench::targets()) {
-    const auto found = values.find(target.name);
-    for (const std::vector<std::string> & names : groups) {
-      if (std::find(names.begin(), names.end(), target.name) != names.end()) {
-        outcome.results.push_back(
-          {target, found != values.end() ? std::optional(found->second) : std::nullopt});
-      }
-    }
-  }
-  return outcome;
+  measured.peak_megabytes = output["machine"]["peak_memory_mb"];
+  return measured;
 }
 
 void print_table(const bench::Outcome & outcome)
@@ -173,9 +135,14 @@ void run(const BenchOptions & options)
   plan.demo_model = options.demo_model.empty() ? find_demo_model() : options.demo_model;
   const auto say = [](const std::string & line) { std::cerr << line << std::endl; };
   const bench::Machine machine = bench::this_machine(plan.threads, MGPROTO_VERSION);
-  const auto groups = wanted_groups(options.only);
-  const bench::Outcome outcome = groups.size() == 1 ? bench::run(plan, options.only, say)
-                                                    : run_apart(options, plan.demo_model, groups);
+  const std::vector<bench::Measurement> wanted = bench::measurements_of(options.only);
+  const bench::Outcome outcome = bench::run(
+    wanted,
+    [&](const bench::Measurement & one) {
+      return wanted.size() == 1 ? bench::measure(plan, one, say)
+                                : measure_apart(plan, options.quick, one);
+    },
+    say);
   if (options.json) {
     std::cout << bench::to_json(outcome, machine).dump() << std::endl;
   } else {

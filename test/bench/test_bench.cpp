@@ -202,10 +202,11 @@ TEST(Run, MeasuresOnlyWhatIsAskedForAndSaysWhatItCannot)
   Plan plan = tiny_plan();
   plan.demo_model.clear();
   std::string said;
+  const Say say = [&](const std::string & line) { said += line + "\n"; };
 
   const Outcome outcome = run(
-    plan, {"em_speedup_over_authors_c200", "memory_growth_10k_frames"},
-    [&](const std::string & line) { said += line + "\n"; });
+    measurements_of({"em_speedup_over_authors_c200", "memory_growth_10k_frames"}),
+    [&](const Measurement & one) { return measure(plan, one, say); }, say);
   const nlohmann::ordered_json json = to_json(outcome, this_machine(2, "1.2.3"));
 
   EXPECT_NE(said.find("memory_growth_10k_frames: the demo's model was not found"), said.npos);

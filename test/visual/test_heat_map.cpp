@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <limits>
 #include <opencv2/core.hpp>
-#include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "visual/difference.hpp"
 #include "visual/heat_map.hpp"
 
 namespace mgproto::visual
@@ -18,17 +18,6 @@ namespace
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-/// The smallest rectangle around all pixels that differ.
-cv::Rect difference(const cv::Mat & one, const cv::Mat & other)
-{
-  EXPECT_EQ(one.size(), other.size());
-  cv::Mat apart;
-  cv::absdiff(one, other, apart);
-  std::vector<cv::Mat> channels;
-  cv::split(apart, channels);
-  return cv::boundingRect(cv::max(channels[0], cv::max(channels[1], channels[2])));
-}
 
 int total_difference(const cv::Vec3b & one, const cv::Vec3b & other)
 {

@@ -7,11 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <opencv2/imgproc.hpp>
 #include <string>
-#include <vector>
 
 #include "visual/density_picture.hpp"
+#include "visual/difference.hpp"
 #include "visual/palette.hpp"
 #include "visual/prototype_colour.hpp"
 #include "visual/prototype_gallery.hpp"
@@ -33,17 +32,6 @@ cv::Vec3b pixel_of(const cv::Scalar & colour)
 }
 
 cv::Vec3b at(const cv::Mat & picture, int x, int y) { return picture.at<cv::Vec3b>(y, x); }
-
-/// The smallest rectangle around all pixels that differ.
-cv::Rect difference(const cv::Mat & one, const cv::Mat & other)
-{
-  EXPECT_EQ(one.size(), other.size());
-  cv::Mat apart;
-  cv::absdiff(one, other, apart);
-  std::vector<cv::Mat> channels;
-  cv::split(apart, channels);
-  return cv::boundingRect(cv::max(channels[0], cv::max(channels[1], channels[2])));
-}
 
 TEST(ScatterPicture, ShowsEachPointWhereItsCoordinatesSay)
 {

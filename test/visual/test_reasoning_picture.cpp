@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
+#include "visual/difference.hpp"
 #include "visual/palette.hpp"
 #include "visual/reasoning_picture.hpp"
 #include "visual/verdict_panel.hpp"
@@ -76,17 +77,6 @@ Scene scene(cv::Size size = {320, 240}, int prototypes_per_class = 5)
     }
   }
   return result;
-}
-
-/// The smallest rectangle around all pixels that differ.
-cv::Rect difference(const cv::Mat & one, const cv::Mat & other)
-{
-  EXPECT_EQ(one.size(), other.size());
-  cv::Mat apart;
-  cv::absdiff(one, other, apart);
-  std::vector<cv::Mat> channels;
-  cv::split(apart, channels);
-  return cv::boundingRect(cv::max(channels[0], cv::max(channels[1], channels[2])));
 }
 
 bool shows(const cv::Mat & picture, const cv::Scalar & colour)

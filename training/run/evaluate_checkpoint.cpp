@@ -6,35 +6,17 @@
 #include <torch/torch.h>
 
 #include <cstdlib>
-#include <functional>
-#include <nlohmann/json.hpp>
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
-#include "model/heads/softmax_head.hpp"
 #include "model/manifest_json.hpp"
 #include "training/data/dataset.hpp"
 #include "training/evaluate/interpret/diversity.hpp"
-#include "training/evaluate/interpret/interpretability.hpp"
 #include "training/evaluate/nearest_mean.hpp"
-#include "training/evaluate/ood/energy.hpp"
-#include "training/evaluate/ood/gem.hpp"
-#include "training/evaluate/ood/gen.hpp"
-#include "training/evaluate/ood/image_outputs.hpp"
-#include "training/evaluate/ood/knn.hpp"
-#include "training/evaluate/ood/mahalanobis.hpp"
-#include "training/evaluate/ood/max_logit.hpp"
-#include "training/evaluate/ood/msp.hpp"
-#include "training/evaluate/ood/precision_recall.hpp"
-#include "training/evaluate/ood/react.hpp"
-#include "training/evaluate/ood/vim.hpp"
-#include "training/evaluate/ood_metrics.hpp"
 #include "training/evaluate/recognition.hpp"
-#include "training/evaluate/risk_coverage.hpp"
-#include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
-#include "training/ground/pruning.hpp"
 #include "training/run/evaluation_cache.hpp"
+#include "training/run/evaluation_tables.hpp"
 
 namespace mgproto
 {
@@ -42,60 +24,7 @@ namespace
 {
 
 using Json = nlohmann::ordered_json;
-using Score = std::function<torch::Tensor(const ImageOutputs &)>;
-/// In the order of the tables; no function where nothing could be fitted.
-using NamedScores = std::vector<std::pair<std::string, Score>>;
-
-constexpr const char * kLogDensity = "log_density";
-constexpr const char * kMsp = "msp";
 constexpr const char * kPurity = "purity";  // in the cache
-
-std::vector<double> numbers(const torch::Tensor & tensor)
-{
-  const torch::Tensor values = tensor.to(torch::kFloat64).contiguous();
-  return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
-}
-
-Json or_null(const std::optional<double> & value) { return value ? Json(*value) : Json(); }
-
-NamedScores scores_of(Network & network, const std::optional<ImageOutputs> & training)
-{
-  const auto of_logits = [](torch::Tensor (*score)(const torch::Tensor &)) {
-    return [score](const ImageOutputs & images) { return score(images.logits); };
-  };
-  const auto fitted = [&](auto make) -> Score {
-    if (!training) {
-      return nullptr;
-    }
-    return [score = make(*training)](const ImageOutputs & images) { return score.score(images); };
-  };
-  const auto * softmax = dynamic_cast<const SoftmaxHead *>(&network.head());
-  NamedScores scores{
-    {kLogDensity, network.has_density() ? Score(of_logits(energy)) : nullptr},
-    {kMsp, of_logits(msp)},
-    {"maxlogit", of_logits(max_logit)},
-    {"energy", of_logits(energy)},
-    {"gen", of_logits(gen)},
-    {"mahalanobis", fitted([](const ImageOutputs & images) { return Mahalanobis(images); })},
-    {"knn", fitted([](const ImageOutputs & images) { return Knn(images); })},
-    {"gem", fitted([](const ImageOutputs & images) { return Gem(images); })},
-    {"vim", fitted([&](const ImageOutputs & images) {
-       return softmax != nullptr ? Vim(images, softmax->weight, softmax->bias) : Vim(images);
-     })}};
-  if (softmax != nullptr) {
-    Score react;
-    if (training) {
-      react = [softmax,
-               threshold = react_threshold(training->features)](const ImageOutputs & images) {
-        return react_energy(images.features, softmax->weight, softmax->bias, threshold);
-      };
-    }
-    scores.emplace_back("react", react);
-    scores.emplace_back("ash", [](const ImageOutputs & images) { return images.ash; });
-    scores.emplace_back("odin", [](const ImageOutputs & images) { return images.odin; });
-  }
-  return scores;
-}
 
 class Evaluator
 {
@@ -130,37 +59,10 @@ public:
     if (auto known = cache_.result(key)) {
       return *known;
     }
-    if (!network().has_head()) {
-      Json result = evaluate_backbone();
-      cache_.keep(key, result);
-      return result;
-    }
-    Interpretability quality;
-    const ImageOutputs images = see_images(quality);
-    std::optional<PurityScore> purity_train;
-    const std::optional<ImageOutputs> training = see_training_images(purity_train);
-    const NamedScores scores = scores_of(network(), training);
-
-    Json result = recognition(images);
-    std::map<std::string, ImageOutputs> strangers;
-    result["ood"] = Json::object();
-    for (const auto & [name, path] : options_.ood) {
-      try {
-        strangers[name] = see_strangers(name);
-        result["ood"][name] = rejection(scores, images, strangers[name]);
-      } catch (const Error & error) {
-        strangers.erase(name);
-        result["ood"][name] = {{"error", error.what()}};
-      }
-    }
-    result["interpretability"] = interpretability(quality, purity_train);
-    if (!options_.prune.empty()) {
-      result["pruning"] =
-        network().has_density() ? pruning_table(images, training, strangers) : Json();
-    }
-    if (options_.project) {  // changes the network, and so comes last
-      result["projected"] = network().prototype_head() != nullptr ? projected() : Json();
-    }
+    Json result = network().has_head() ? evaluate_network() : evaluate_backbone();
+    result["broken"] = dataset_.size() - result["count"].get<std::int64_t>();
+    result["left_out"] = dataset_.left_out;
+    result["positive"] = "in-distribution";
     cache_.keep(key, result);
     return result;
   }
@@ -288,45 +190,70 @@ private:
     return outputs.result();
   }
 
+  Json evaluate_network()
+  {
+    Interpretability quality;
+    const ImageOutputs images = see_images(quality);
+    std::optional<PurityScore> purity_train;
+    const std::optional<ImageOutputs> training = see_training_images(purity_train);
+
+    Json result = recognition_table(images, checkpoint_.manifest, network().has_density());
+    std::map<std::string, ImageOutputs> strangers;
+    result["ood"] = rejections(training, images, strangers);
+    result["interpretability"] = interpretability_table(quality, purity_train);
+    if (!options_.prune.empty()) {
+      result["pruning"] = network().has_density()
+                            ? pruning_table(network(), options_.prune, images, training, strangers)
+                            : Json();
+    }
+    if (options_.project) {  // changes the network, and so comes last
+      result["projected"] = network().prototype_head() != nullptr ? projected() : Json();
+    }
+    return result;
+  }
+
   /// Of a backbone to start training from: what its features are worth, by the nearest class mean and
   /// the scores that only need features.
   Json evaluate_backbone()
   {
-    std::optional<PurityScore> none;
-    const std::optional<ImageOutputs> training = see_training_images(none);
+    std::optional<PurityScore> no_purity;
+    const std::optional<ImageOutputs> training = see_training_images(no_purity);
     if (!training) {
       throw ConfigError("data", "a backbone alone needs a training split to take class means from");
     }
-    Interpretability nothing;
-    const ImageOutputs images = see_images(nothing);
+    Interpretability no_quality;
+    const ImageOutputs images = see_images(no_quality);
     const auto classes = static_cast<std::int64_t>(dataset_.classes.size());
     const torch::Tensor scores =
       nearest_mean_scores(training->features, training->labels, images.features, classes);
-    Json result{
+    std::map<std::string, ImageOutputs> strangers;
+    return {
       {"count", images.labels.size(0)},
       {"classifier", "nearest class mean"},
       {"accuracy", top_k_accuracy(scores, images.labels)},
       {"top5", top_k_accuracy(scores, images.labels, 5)},
       {"ece", Json()},
       {"cross_entropy", Json()},
-      {"broken", dataset_.size() - images.labels.size(0)},
-      {"left_out", dataset_.left_out},
       {"per_class", Json::array()},
-      {"positive", "in-distribution"},
-      {"ood", Json::object()},
+      {"ood", rejections(training, images, strangers)},
       {"interpretability", Json::object()}};
-    const Mahalanobis mahalanobis(*training);
-    const Knn knn(*training);
-    const Gem gem(*training);
-    const NamedScores of_features{
-      {"mahalanobis", [&](const ImageOutputs & of) { return mahalanobis.score(of); }},
-      {"knn", [&](const ImageOutputs & of) { return knn.score(of); }},
-      {"gem", [&](const ImageOutputs & of) { return gem.score(of); }}};
+  }
+
+  /// "ood", and what was seen of the images of those sets that could be used.
+  Json rejections(
+    const std::optional<ImageOutputs> & training, const ImageOutputs & images,
+    std::map<std::string, ImageOutputs> & strangers)
+  {
+    const std::vector<NamedScore> scores = named_scores(network(), training);
+    Json result = Json::object();
     for (const auto & [name, path] : options_.ood) {
       try {
-        result["ood"][name] = rejection(of_features, images, see_strangers(name));
+        strangers[name] = see_strangers(name);
+        result[name] =
+          rejection_table(scores, images, strangers[name], checkpoint_.manifest.calibration);
       } catch (const Error & error) {
-        result["ood"][name] = {{"error", error.what()}};
+        strangers.erase(name);
+        result[name] = {{"error", error.what()}};
       }
     }
     return result;
@@ -340,151 +267,6 @@ private:
     Loader again(dataset_, loader_);
     const Scores scores = score(network(), again, shown_as("images after projection"));
     return {{"accuracy", scores.accuracy()}, {"distinct_patches", distinct}};
-  }
-
-  /// From the similarities already seen: pruning takes prototypes away and changes none.
-  Json pruning_table(
-    const ImageOutputs & images, const std::optional<ImageOutputs> & training,
-    const std::map<std::string, ImageOutputs> & strangers)
-  {
-    const GaussianHead & head = network().gaussian_head();
-    Json table = Json::array();
-    const auto add = [&](const std::string & method, const Json & keep, const Pruning & pruning) {
-      const auto pruned = pruned_head(head, pruning, network().config().head, false);
-      const torch::Tensor kept = torch::tensor(pruning.kept, torch::kInt64);
-      const auto logits = [&](const ImageOutputs & outputs) {
-        return pruned->class_logits(outputs.similarity.index_select(1, kept));
-      };
-      const torch::Tensor known = logits(images);
-      Json row{
-        {"method", method},
-        {"keep", keep},
-        {"prototypes", pruned->prototypes()},
-        {"accuracy", top_k_accuracy(known.log_softmax(1), images.labels)},
-        {"ood", Json::object()}};
-      for (const auto & [name, outputs] : strangers) {
-        const std::vector<double> in = numbers(energy(known));
-        const std::vector<double> out = numbers(energy(logits(outputs)));
-        row["ood"][name] = {{"fpr95", fpr95(in, out)}, {"auroc", auroc(in, out)}};
-      }
-      table.push_back(row);
-    };
-    for (const int keep : options_.prune) {
-      add("importance", keep, most_important(head, keep));
-    }
-    if (training) {
-      PatchAgreement agreement(head);
-      for (std::int64_t i = 0; i < training->labels.size(0); ++i) {
-        agreement.add(training->similarity[i], training->labels[i].item<std::int64_t>());
-      }
-      add("purity", Json(), purest(head, agreement));
-      for (const int keep : options_.prune) {
-        add("merging", keep, merged(head, agreement, keep));
-      }
-    }
-    return table;
-  }
-
-  Json recognition(const ImageOutputs & images)
-  {
-    const torch::Tensor log_posterior = images.logits.log_softmax(1);
-    const std::vector<double> log_density = numbers(energy(images.logits));
-    Json result{
-      {"count", images.labels.size(0)},
-      {"accuracy", top_k_accuracy(log_posterior, images.labels)},
-      {"top5", top_k_accuracy(log_posterior, images.labels, 5)},
-      {"ece", expected_calibration_error(log_posterior, images.labels)},
-      {"cross_entropy", cross_entropy(log_posterior, images.labels)},
-      {"broken", dataset_.size() - images.labels.size(0)},
-      {"left_out", dataset_.left_out},
-      {"per_class", Json::array()}};
-    const auto accuracy = class_accuracy(log_posterior, images.labels);
-    for (std::size_t c = 0; c < accuracy.size(); ++c) {
-      result["per_class"].push_back(
-        {{"name", checkpoint_.manifest.classes[c]},
-         {"count", images.labels.eq(static_cast<std::int64_t>(c)).sum().item<std::int64_t>()},
-         {"accuracy", or_null(accuracy[c])}});
-    }
-    result["confusion"] = confusion(log_posterior.argmax(1), images.labels);
-    if (const auto & calibration = checkpoint_.manifest.calibration) {
-      result["calibrated"] = {
-        {"threshold", calibration->threshold},
-        {"tpr", share_at_or_above(log_density, calibration->threshold)}};
-    }
-    const torch::Tensor is_right = log_posterior.argmax(1).eq(images.labels).contiguous();
-    const std::vector<bool> right(
-      is_right.data_ptr<bool>(), is_right.data_ptr<bool>() + is_right.numel());
-    result["selective"] = {
-      {kLogDensity, network().has_density() ? selective(log_density, right) : Json()},
-      {kMsp, selective(numbers(msp(images.logits)), right)}};
-    result["positive"] = "in-distribution";
-    return result;
-  }
-
-  Json confusion(const torch::Tensor & predicted, const torch::Tensor & labels) const
-  {
-    Scores answers;
-    const auto values = [](const torch::Tensor & tensor) {
-      const torch::Tensor whole = tensor.contiguous();
-      return std::vector<std::int64_t>(
-        whole.data_ptr<std::int64_t>(), whole.data_ptr<std::int64_t>() + whole.numel());
-    };
-    answers.predicted = values(predicted);
-    answers.label = values(labels);
-    return answers.confusion(static_cast<std::int64_t>(checkpoint_.manifest.classes.size()));
-  }
-
-  static Json selective(const std::vector<double> & score, const std::vector<bool> & right)
-  {
-    Json curve = Json::array();
-    for (const RiskPoint & point : risk_coverage(score, right)) {
-      curve.push_back({point.coverage, point.accuracy});
-    }
-    return {{"aurc", area_under_risk_coverage(score, right)}, {"curve", curve}};
-  }
-
-  Json rejection(
-    const NamedScores & scores, const ImageOutputs & known, const ImageOutputs & strange) const
-  {
-    Json result{{"count", strange.labels.size(0)}, {"passed", Json()}, {"scores", Json::object()}};
-    if (const auto & calibration = checkpoint_.manifest.calibration) {
-      result["passed"] = share_at_or_above(numbers(energy(strange.logits)), calibration->threshold);
-    }
-    for (const auto & [name, score] : scores) {
-      if (!score) {
-        result["scores"][name] = Json();
-        continue;
-      }
-      const std::vector<double> in = numbers(score(known));
-      const std::vector<double> out = numbers(score(strange));
-      result["scores"][name] = {
-        {"fpr95", fpr95(in, out)},
-        {"auroc", auroc(in, out)},
-        {"aupr_in", aupr_in(in, out)},
-        {"aupr_out", aupr_out(in, out)}};
-    }
-    return result;
-  }
-
-  static Json interpretability(
-    const Interpretability & found, const std::optional<PurityScore> & purity_train)
-  {
-    const auto mean = [](const std::optional<PurityScore> & purity) {
-      return purity ? Json(purity->mean) : Json();
-    };
-    const auto deviation = [](const std::optional<PurityScore> & purity) {
-      return purity ? Json(purity->deviation) : Json();
-    };
-    return {
-      {"consistency", or_null(found.consistency)},
-      {"stability", or_null(found.stability)},
-      {"purity", mean(found.purity)},
-      {"purity_std", deviation(found.purity)},
-      {"purity_train", mean(purity_train)},
-      {"purity_train_std", deviation(purity_train)},
-      {"oirr", or_null(found.oirr)},
-      {"dauc", or_null(found.dauc)},
-      {"diversity", or_null(found.diversity)}};
   }
 
   Checkpoint checkpoint_;
