@@ -18,6 +18,17 @@ void append(std::vector<double> & values, const torch::Tensor & tensor)
   values.insert(values.end(), more.data_ptr<double>(), more.data_ptr<double>() + more.numel());
 }
 
+void append(Scores & scores, const Batch & batch, const torch::Tensor & logits)
+{
+  const auto [posterior, predicted] = logits.softmax(1).max(1);
+  append(scores.log_density, logits.logsumexp(1));
+  append(scores.max_posterior, posterior);
+  scores.predicted.insert(
+    scores.predicted.end(), predicted.data_ptr<std::int64_t>(),
+    predicted.data_ptr<std::int64_t>() + batch.count);
+  scores.label.insert(scores.label.end(), batch.labels.begin(), batch.labels.begin() + batch.count);
+}
+
 }  // namespace
 
 torch::Tensor images_of(Batch & batch)
@@ -82,14 +93,20 @@ Scores score(Network & network, Loader & loader, const Progress & progress)
 {
   Scores scores;
   for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
-    const auto [posterior, predicted] = seen.logits.softmax(1).max(1);
-    append(scores.log_density, seen.logits.logsumexp(1));
-    append(scores.max_posterior, posterior);
-    scores.predicted.insert(
-      scores.predicted.end(), predicted.data_ptr<std::int64_t>(),
-      predicted.data_ptr<std::int64_t>() + seen.batch.count);
-    scores.label.insert(
-      scores.label.end(), seen.batch.labels.begin(), seen.batch.labels.begin() + seen.batch.count);
+    append(scores, seen.batch, seen.logits);
+  });
+  return scores;
+}
+
+std::vector<Scores> score_heads(
+  Network & network, const std::vector<const Head *> & heads, Loader & loader,
+  const Progress & progress)
+{
+  std::vector<Scores> scores(heads.size());
+  for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+      append(scores[i], seen.batch, heads[i]->logits(seen.features));
+    }
   });
   return scores;
 }

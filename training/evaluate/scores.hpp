@@ -53,6 +53,11 @@ struct Scores
 /// Puts the network into evaluation mode. `loader` must not augment or shuffle.
 Scores score(Network & network, Loader & loader, const Progress & progress = {});
 
+/// What the network would say with each of these heads in place of its own, in one pass.
+std::vector<Scores> score_heads(
+  Network & network, const std::vector<const Head *> & heads, Loader & loader,
+  const Progress & progress = {});
+
 /// Network input [count, 3, size, size] in the batch's memory.
 torch::Tensor images_of(Batch & batch);
 

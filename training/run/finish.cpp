@@ -45,19 +45,33 @@ public:
   {
   }
 
-  Evaluation evaluate(const std::string & stage, Network & network)
+  /// Models that differ in their heads alone: one pass over the images is enough for all.
+  std::vector<Evaluation> evaluate(
+    const std::string & what, const std::vector<std::shared_ptr<Network>> & models)
   {
-    Evaluation evaluation;
-    evaluation.test = score_set(stage + ": test", network, data_.test);
-    evaluation.calibration = score_set(stage + ": calibration", network, data_.calibration);
+    std::vector<Evaluation> evaluations(models.size());
+    const auto score_set = [&](const std::string & name, const Dataset & dataset, auto member) {
+      std::vector<Scores> scores = score_models(what + ": " + name, models, dataset);
+      for (std::size_t i = 0; i < models.size(); ++i) {
+        member(evaluations[i]) = std::move(scores[i]);
+      }
+    };
+    score_set("test", data_.test, [](Evaluation & one) -> Scores & { return one.test; });
+    score_set("calibration", data_.calibration, [](Evaluation & one) -> Scores & {
+      return one.calibration;
+    });
     for (const auto & [name, dataset] : data_.ood) {
-      evaluation.ood[name] = score_set(stage + ": " + name, network, dataset);
+      score_set(
+        name, dataset, [&key = name](Evaluation & one) -> Scores & { return one.ood[key]; });
     }
-    if (network.has_density()) {
-      evaluation.calibrated = calibrate(
-        evaluation.calibration.log_density, config_.finish.tpr, config_.network.preprocessing);
+    for (std::size_t i = 0; i < models.size(); ++i) {
+      if (models[i]->has_density()) {
+        evaluations[i].calibrated = calibrate(
+          evaluations[i].calibration.log_density, config_.finish.tpr,
+          config_.network.preprocessing);
+      }
     }
-    return evaluation;
+    return evaluations;
   }
 
   json row(
@@ -112,10 +126,16 @@ public:
   }
 
 private:
-  Scores score_set(const std::string & what, Network & network, const Dataset & dataset)
+  std::vector<Scores> score_models(
+    const std::string & what, const std::vector<std::shared_ptr<Network>> & models,
+    const Dataset & dataset)
   {
+    std::vector<const Head *> heads;
+    for (const auto & model : models) {
+      heads.push_back(&model->head());
+    }
     Loader loader(dataset, evaluation_loader(config_));
-    return score(network, loader, [&](std::int64_t done, std::int64_t total) {
+    return score_heads(*models.front(), heads, loader, [&](std::int64_t done, std::int64_t total) {
       observer_.progress(what, done, total, "");
     });
   }
@@ -154,49 +174,49 @@ json prototypes_json(const PrototypeHead & head, const Projection & projection)
   return list;
 }
 
-/// What will be the final checkpoint, as far as it has come.
-struct Finished
+/// A model on the way from the last epoch to the final checkpoint.
+struct Step
 {
+  std::string name;
   std::shared_ptr<Network> network;
   Manifest manifest;
-  Evaluation evaluation;
+  json distinct_patches;
 };
 
-/// Concentration and pruning, which are about mixtures.
-void finish_mixtures(
-  const TrainingConfig & config, Finish & finish, double distinct_patches, Finished & finished,
-  json & stages)
+/// What becomes of projected mixtures: concentrated and pruned ones, added to `steps`. Returns which
+/// of all is the final one.
+std::size_t add_concentrated_and_pruned(
+  const TrainingConfig & config, Finish & finish, std::vector<Step> & steps)
 {
   if (config.finish.concentration > 0) {
-    finished.network = with_concentration(*finished.network, config.finish.concentration);
-    finished.evaluation = finish.evaluate("concentrated", *finished.network);
-    stages.push_back(
-      finish.row("concentrated", *finished.network, finished.evaluation, distinct_patches));
+    Step step = steps.back();
+    step.name = "concentrated";
+    step.network = with_concentration(*step.network, config.finish.concentration);
+    steps.push_back(step);
   }
-  const std::shared_ptr<Network> projected = finished.network;
-  const Manifest manifest = finished.manifest;
-  const GaussianHead & head = projected->gaussian_head();
+  std::size_t final = steps.size() - 1;
+  const std::shared_ptr<Network> whole = steps.back().network;
+  const Manifest manifest = steps.back().manifest;
+  const GaussianHead & head = whole->gaussian_head();
   const auto add_pruned = [&](const std::string & name, const Pruning & pruning) {
     const auto pruned = with_head(
-      *projected, pruned_head(head, pruning, projected->config().head, config.finish.renormalize));
-    Evaluation evaluation = finish.evaluate(name, *pruned);
-    stages.push_back(finish.row(name, *pruned, evaluation, nullptr));
-    return std::make_pair(pruned, std::move(evaluation));
+      *whole, pruned_head(head, pruning, whole->config().head, config.finish.renormalize));
+    steps.push_back({name, pruned, pruned_manifest(manifest, pruning.kept), nullptr});
   };
   for (const int keep : config.finish.prune) {
-    const Pruning pruning = most_important(head, keep);
-    auto [pruned, evaluation] = add_pruned("pruned to " + std::to_string(keep), pruning);
+    add_pruned("pruned to " + std::to_string(keep), most_important(head, keep));
     if (keep == config.finish.keep) {
-      finished = {pruned, pruned_manifest(manifest, pruning.kept), std::move(evaluation)};
+      final = steps.size() - 1;
     }
   }
   if (config.finish.compare_pruning) {
-    const PatchAgreement agreement = finish.look_at_training_patches(*projected);
+    const PatchAgreement agreement = finish.look_at_training_patches(*whole);
     add_pruned("pruned by purity", purest(head, agreement));
     for (const int keep : config.finish.prune) {
       add_pruned("merged to " + std::to_string(keep), merged(head, agreement, keep));
     }
   }
+  return final;
 }
 
 }  // namespace
@@ -241,35 +261,47 @@ void finish_training(
   json results{{"model", "final.safetensors"}, {"classes", manifest.classes}};
   json & stages = results["stages"] = json::array();
 
-  Finished finished{trained_network, manifest, finish.evaluate("trained", network)};
-  stages.push_back(finish.row("trained", network, finished.evaluation, nullptr));
+  std::vector<Step> steps{{"trained", trained_network, manifest, nullptr}};
+  std::vector<Evaluation> evaluations = finish.evaluate("trained", {trained_network});
+  stages.push_back(finish.row("trained", network, evaluations[0], nullptr));
+  std::size_t final = 0;
   Projection projection;
   if (network.prototype_head() != nullptr) {
     projection = project_hard(config, network, data.train, observer);
     stages[0]["distinct_patches"] = projection.distinct_patches;
-    finished.manifest.stage = Stage::projected;
-    finished.manifest.prototypes = projection.prototypes;
-    finished.evaluation = finish.evaluate("projected", network);
-    stages.push_back(
-      finish.row("projected", network, finished.evaluation, projection.distinct_patches));
-  }
-  if (network.has_density()) {
-    finish_mixtures(config, finish, projection.distinct_patches, finished, stages);
+    Step & projected = steps[0];
+    projected.name = "projected";
+    projected.manifest.stage = Stage::projected;
+    projected.manifest.prototypes = projection.prototypes;
+    projected.distinct_patches = projection.distinct_patches;
+    if (network.has_density()) {
+      final = add_concentrated_and_pruned(config, finish, steps);
+    }
+    std::vector<std::shared_ptr<Network>> models;
+    for (const Step & step : steps) {
+      models.push_back(step.network);
+    }
+    evaluations = finish.evaluate("projected", models);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      stages.push_back(
+        finish.row(steps[i].name, *steps[i].network, evaluations[i], steps[i].distinct_patches));
+    }
   }
 
-  finished.manifest.calibration = finished.evaluation.calibrated;
+  const Evaluation & evaluation = evaluations[final];
+  Manifest final_manifest = steps[final].manifest;
+  final_manifest.calibration = evaluation.calibrated;
   json training = manifest.training.empty() ? json::object() : json::parse(manifest.training);
   training["stages"] = stages;
-  finished.manifest.training = training.dump();
-  save_checkpoint(run_directory + "/final.safetensors", *finished.network, finished.manifest);
+  final_manifest.training = training.dump();
+  save_checkpoint(run_directory + "/final.safetensors", *steps[final].network, final_manifest);
 
-  results["threshold"] =
-    finished.evaluation.calibrated ? json(finished.evaluation.calibrated->threshold) : json();
-  results["confusion"] = finished.evaluation.test.confusion(network.head().classes());
-  results["log_density"]["test"] = finished.evaluation.test.log_density;
-  results["log_density"]["calibration"] = finished.evaluation.calibration.log_density;
+  results["threshold"] = evaluation.calibrated ? json(evaluation.calibrated->threshold) : json();
+  results["confusion"] = evaluation.test.confusion(network.head().classes());
+  results["log_density"]["test"] = evaluation.test.log_density;
+  results["log_density"]["calibration"] = evaluation.calibration.log_density;
   results["log_density"]["ood"] = json::object();
-  for (const auto & [name, scores] : finished.evaluation.ood) {
+  for (const auto & [name, scores] : evaluation.ood) {
     results["log_density"]["ood"][name] = scores.log_density;
   }
   results["prototypes"] = network.prototype_head() != nullptr

@@ -36,9 +36,10 @@ Projection project_hard(
   const TrainingConfig & config, Network & network, const Dataset & train,
   const TrainingObserver & observer);
 
-/// What follows the last epoch: the trained model is evaluated, projected, evaluated, pruned to
-/// each size of the table and evaluated, calibrated and saved as final.safetensors; all numbers
-/// into results.json. Of a baseline, what it has.
+/// What follows the last epoch: the trained model is evaluated and projected; it, what it is
+/// concentrated to and pruned to for each row of the table are evaluated in one pass; the chosen one
+/// is calibrated and saved as final.safetensors, all numbers go into results.json. Of a baseline, what
+/// it has.
 void finish_training(
   const TrainingConfig & config, const std::string & run_directory,
   const std::shared_ptr<Network> & network, const Manifest & manifest, const TrainingData & data,
