@@ -94,7 +94,3 @@ if(PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build")
     COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/demo.sh" "${PROJECT_SOURCE_DIR}")
   set_tests_properties(demo PROPERTIES TIMEOUT 300)
 endif()
-
-add_executable(benchmark_node benchmark/benchmark_node.cpp)
-target_link_libraries(benchmark_node PRIVATE
-  mgproto_test_settings mgproto_dds mgproto_data mgproto_model)
