@@ -38,6 +38,11 @@ public:
   {
     loader_.preprocessing = checkpoint_.manifest.preprocessing;
     loader_.batch_size = 32;
+    if (!network().has_head() || network().prototype_head() != nullptr) {
+      // As the node runs it. ODIN, of a softmax head, takes gradients through the network.
+      network().prepare_for_inference();
+      network().pack_for_cpu();
+    }
     dataset_ = open(options_.images.path, options_.images.split, true);
     if (dataset_.split != "all") {
       training_ = open(options_.images.path, "train", true);
