@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains and evaluates what is not done yet, and keeps the small result of each run."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -11,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 from studies.study import write_atomically
 
@@ -59,7 +61,10 @@ def last_words(log):
 
 
 class Runner:
-    """Runs one child at a time; SIGINT and SIGTERM go to it once, and it saves what it has."""
+    """Runs one child at a time, and nothing that another program is at.
+
+    SIGINT and SIGTERM go to the child once, and it saves what it has.
+    """
 
     def __init__(self, study, mgproto, runs):
         self._study = study
@@ -75,27 +80,41 @@ class Runner:
         if not open_runs:
             return 0
         self._runs.mkdir(parents=True, exist_ok=True)
-        lock = open(self._runs / 'lock', 'w', encoding='utf-8')
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._complain(f'{self._runs} is in use by another study')
-            return 1
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
-        with lock:
-            try:
+        try:
+            with self._lock('prepare', wait=True):
                 self._version = self._call(
                     [self._mgproto, '--version'], self._runs / 'prepare.log', keep_output=True)
                 self._prepare()
-                done = [self._try(run) for run in open_runs]
-            except RunFailed as error:
-                self._complain(f'nothing can run: {error}')
-                return 1
-            except Stopped:
-                self._complain('stopped; the same command goes on')
-                return 128 + self._signal
+            done = [self._try(run) for run in open_runs]
+        except RunFailed as error:
+            self._complain(f'nothing can run: {error}')
+            return 1
+        except Stopped:
+            self._complain('stopped; the same command goes on')
+            return 128 + self._signal
         return 0 if all(done) else 1
+
+    @contextlib.contextmanager
+    def _lock(self, name, wait):
+        """Whether this program may do what is called so, and no other one beside it."""
+        with open(self._runs / f'{name}.lock', 'w', encoding='utf-8') as lock:
+            mine = self._take(lock)
+            while wait and not mine:
+                if self._signal is not None:
+                    raise Stopped()
+                time.sleep(0.2)
+                mine = self._take(lock)
+            yield mine
+
+    @staticmethod
+    def _take(lock):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            return False
 
     def _on_signal(self, number, _frame):
         self._signal = number
@@ -127,7 +146,11 @@ class Runner:
 
     def _try(self, run):
         try:
-            self._run(run)
+            with self._lock(run.name, wait=False) as mine:
+                if not mine:
+                    print(f'{run.name}: another study.py is at it', flush=True)
+                elif self._study.result(run) is None:  # it may have just been done
+                    self._run(run)
             return True
         except (RunFailed, OSError, ValueError, KeyError) as error:
             self._complain(f'{run.name}: failed: {error}')
@@ -137,10 +160,10 @@ class Runner:
         if self._study.result_path(run).exists():
             raise RunFailed(f'{self._study.result_path(run)} was made with other settings than '
                             'those of study.json; remove it to run it again')
-        directory = self._runs / run.name
-        log = self._runs / f'{run.name}.log'
-        print(f'{run.name}: training, see {log}', flush=True)
-        self._train(run, directory, log)
+        if run.after:
+            with self._lock(run.after, wait=True):
+                self._train(*self._study.runs_of(run.after))
+        directory, log = self._train(run)
         print(f'{run.name}: evaluating', flush=True)
         evaluation = json.loads(self._call(
             [self._mgproto, *self._study.evaluate_command(directory)], log, keep_output=True))
@@ -164,21 +187,26 @@ class Runner:
             self._study.result_path(run), json.dumps(rounded(result), indent=1) + '\n')
         print(f'{run.name}: accuracy {100 * evaluation["accuracy"]:.1f} %', flush=True)
 
-    def _train(self, run, directory, log):
+    def _train(self, run):
+        """The run directory and its log. A training that is done is not done again."""
+        directory = self._runs / run.name
+        log = self._runs / f'{run.name}.log'
         settings = self._runs / f'{run.name}.settings.json'
         text = json.dumps(run.settings, indent=1) + '\n'
         if directory.exists() and not (settings.exists() and settings.read_text() == text):
             raise RunFailed(f'{directory} is of other settings; remove it to run it again')
         if (directory / 'results.json').exists():
-            return
+            return directory, log
+        print(f'{run.name}: training, see {log}', flush=True)
         if (directory / 'snapshot.safetensors').exists():
             self._call([self._mgproto, 'train', '--resume', directory], log)
-            return
+            return directory, log
         if (directory / 'config.yaml').exists():
             shutil.rmtree(directory)  # killed before its first snapshot
         log.unlink(missing_ok=True)
         write_atomically(settings, text)
         self._call([self._mgproto, *self._study.train_command(run, directory)], log)
+        return directory, log
 
     def _call(self, command, log, keep_output=False):
         """Standard output of a child that ended well, if kept; all else goes to the log."""

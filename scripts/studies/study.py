@@ -21,6 +21,7 @@ class Run:
     group: str
     settings: dict  # config, set and seed: all that the result depends on
     note: str
+    after: str  # the run whose checkpoint it starts from, or ''
 
 
 def write_atomically(path, text):
@@ -62,7 +63,8 @@ class Study:
                     'set': [f'{key}={value}' for key, value in chosen.items()],
                     'seed': entry.get('seed', 1)}
         name = entry['name']
-        return Run(name, entry.get('group', name), settings, entry.get('note', ''))
+        return Run(name, entry.get('group', name), settings, entry.get('note', ''),
+                   entry.get('after', ''))
 
     def _check_names(self, path):
         names = [run.name for run in self.runs]
@@ -71,6 +73,8 @@ class Study:
                 raise StudyError(f'{path}: a run cannot be called "{run.name}"')
             if names.count(run.name) > 1 or (run.group != run.name and run.group in names):
                 raise StudyError(f'{path}: {run.name} shares its name, or its group\'s, with a run')
+            if run.after and run.after not in names:
+                raise StudyError(f'{path}: {run.name} is after "{run.after}", which is no run')
             same_group = self.runs_of(run.group)
             if any(run.settings['set'] != other.settings['set'] for other in same_group):
                 raise StudyError(f'{path}: the runs of {run.group} differ by more than the seed')

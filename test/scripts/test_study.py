@@ -6,9 +6,11 @@
 What the figures of a real run are is not covered: mgproto's own tests have that.
 """
 
+import fcntl
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -224,6 +226,30 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(self.run_study('--only', 'other').returncode, 0)
         self.assertEqual(self.calls('train')[1], f'train --resume {run}')
         self.assertIsNone(self.result('other')['seconds'])
+
+    def test_what_another_study_is_at_is_left_to_it(self):
+        (self.root / 'runs').mkdir()
+        with open(self.root / 'runs/seed_2.lock', 'w', encoding='utf-8') as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            ended = self.run_study()
+
+        self.assertEqual((ended.returncode, ended.stderr), (0, ''))
+        self.assertIn('seed_2: another study.py is at it\n', ended.stdout)
+        names = [call.split('/runs/')[1].split()[0] for call in self.calls('train')]
+        self.assertEqual(names, ['seed_1', 'seed_3', 'other'])
+
+    def test_a_checkpoint_to_start_from_is_made_where_it_is_missing(self):
+        self.run_study('--only', 'seed_1')
+        shutil.rmtree(self.root / 'runs')
+        self.study['runs'][3]['after'] = 'seed_1'
+
+        self.assertEqual(self.run_study('--only', 'other').returncode, 0)
+
+        names = [call.split('/runs/')[1].split()[0] for call in self.calls('train')]
+        self.assertEqual(names, ['seed_1', 'seed_1', 'other'])
+        self.assertEqual(len(self.calls('evaluate')), 2)
+        self.study['runs'][3]['after'] = 'nobody'
+        self.assertIn('other is after "nobody", which is no run', self.run_study().stderr)
 
     def test_tables_show_the_numbers_of_the_results(self):
         self.run_study()
