@@ -6,10 +6,12 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/heads/make_head.hpp"
 
 namespace mgproto
 {
@@ -64,16 +66,22 @@ std::shared_ptr<GaussianHead> pruned_head(
 namespace
 {
 
+std::map<std::string, torch::Tensor> tensors_of(Network & network)
+{
+  std::map<std::string, torch::Tensor> tensors;
+  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
+    tensors[name] = tensor;
+  }
+  return tensors;
+}
+
 std::shared_ptr<Network> with_shared_tensors(
-  Network & network, const ModelConfig & config, std::shared_ptr<GaussianHead> head)
+  Network & network, const ModelConfig & config, std::shared_ptr<Head> head)
 {
   const torch::NoGradGuard no_grad;
   auto result = std::make_shared<Network>(config, std::move(head), Weights::unset);
-  std::map<std::string, torch::Tensor> source;
-  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
-    source[name] = tensor;
-  }
-  for (auto & [name, tensor] : checkpoint_tensors(*result)) {
+  const std::map<std::string, torch::Tensor> source = tensors_of(network);
+  for (auto & [name, tensor] : tensors_of(*result)) {
     if (name.rfind("head.", 0) != 0) {
       tensor.set_data(source.at(name));
     }
@@ -83,9 +91,27 @@ std::shared_ptr<Network> with_shared_tensors(
 
 }  // namespace
 
-std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head)
+std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<Head> head)
 {
   return with_shared_tensors(network, network.config(), std::move(head));
+}
+
+std::shared_ptr<Network> with_copied_head(Network & network)
+{
+  const torch::NoGradGuard no_grad;
+  const PrototypeHead * prototypes = network.prototype_head();
+  auto result = with_shared_tensors(
+    network, network.config(),
+    make_head(
+      network.config().head, network.head().classes(),
+      prototypes != nullptr ? prototypes->prototype_class() : std::vector<int>()));
+  const std::map<std::string, torch::Tensor> source = tensors_of(network);
+  for (auto & [name, tensor] : tensors_of(*result)) {
+    if (name.rfind("head.", 0) == 0) {
+      tensor.copy_(source.at(name));
+    }
+  }
+  return result;
 }
 
 std::shared_ptr<Network> with_concentration(Network & network, double concentration)

@@ -33,7 +33,10 @@ std::shared_ptr<GaussianHead> pruned_head(
   const GaussianHead & head, const Pruning & pruning, const HeadConfig & config, bool renormalize);
 
 /// A network that shares backbone and add-on tensors with `network` and holds the given head.
-std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<GaussianHead> head);
+std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<Head> head);
+
+/// The same with a copy of its own head, which stays as it is when `network`'s changes.
+std::shared_ptr<Network> with_copied_head(Network & network);
 
 /// A network that shares all tensors with `network` but has Gaussians of this concentration: p(x) is a
 /// sum over classes, and the wider they are, the more the classes that are not seen add to it.

@@ -27,6 +27,15 @@ namespace
 
 using nlohmann::json;
 
+/// A model on the way from the last epoch to the final checkpoint.
+struct Step
+{
+  std::string name;
+  std::shared_ptr<Network> network;
+  Manifest manifest;
+  json distinct_patches;
+};
+
 /// Everything that is measured of one model.
 struct Evaluation
 {
@@ -45,13 +54,16 @@ public:
   {
   }
 
-  /// Models that differ in their heads alone: one pass over the images is enough for all.
-  std::vector<Evaluation> evaluate(
-    const std::string & what, const std::vector<std::shared_ptr<Network>> & models)
+  /// Steps differ in their heads alone: one pass over the images is enough for all.
+  std::vector<Evaluation> evaluate(const std::vector<Step> & steps)
   {
+    std::vector<std::shared_ptr<Network>> models;
+    for (const Step & step : steps) {
+      models.push_back(step.network);
+    }
     std::vector<Evaluation> evaluations(models.size());
     const auto score_set = [&](const std::string & name, const Dataset & dataset, auto member) {
-      std::vector<Scores> scores = score_models(what + ": " + name, models, dataset);
+      std::vector<Scores> scores = score_models("measuring: " + name, models, dataset);
       for (std::size_t i = 0; i < models.size(); ++i) {
         member(evaluations[i]) = std::move(scores[i]);
       }
@@ -74,16 +86,15 @@ public:
     return evaluations;
   }
 
-  json row(
-    const std::string & stage, Network & network, const Evaluation & evaluation,
-    const json & distinct_patches)
+  json row(const Step & step, const Evaluation & evaluation)
   {
+    Network & network = *step.network;
     json result{
-      {"name", stage},
+      {"name", step.name},
       {"accuracy", evaluation.test.accuracy()},
       {"prototypes", nullptr},
       {"mean_pairwise_distance", nullptr},
-      {"distinct_patches", distinct_patches},
+      {"distinct_patches", step.distinct_patches},
       {"score", network.has_density() ? "log_density" : "energy"},
       {"threshold", nullptr},
       {"tpr_test", nullptr},
@@ -98,7 +109,7 @@ public:
       result["threshold"] = threshold;
       result["tpr_test"] = share_at_or_above(evaluation.test.log_density, threshold);
     }
-    std::string line = stage + ": accuracy " + percent(evaluation.test.accuracy());
+    std::string line = step.name + ": accuracy " + percent(evaluation.test.accuracy());
     for (const auto & [name, scores] : evaluation.ood) {
       const double fpr = fpr95(evaluation.test.log_density, scores.log_density);
       const double area = auroc(evaluation.test.log_density, scores.log_density);
@@ -173,15 +184,6 @@ json prototypes_json(const PrototypeHead & head, const Projection & projection)
   }
   return list;
 }
-
-/// A model on the way from the last epoch to the final checkpoint.
-struct Step
-{
-  std::string name;
-  std::shared_ptr<Network> network;
-  Manifest manifest;
-  json distinct_patches;
-};
 
 /// What becomes of projected mixtures: concentrated and pruned ones, added to `steps`. Returns which
 /// of all is the final one.
@@ -262,30 +264,21 @@ void finish_training(
   json & stages = results["stages"] = json::array();
 
   std::vector<Step> steps{{"trained", trained_network, manifest, nullptr}};
-  std::vector<Evaluation> evaluations = finish.evaluate("trained", {trained_network});
-  stages.push_back(finish.row("trained", network, evaluations[0], nullptr));
   std::size_t final = 0;
   Projection projection;
   if (network.prototype_head() != nullptr) {
+    steps[0].network = with_copied_head(network);
     projection = project_hard(config, network, data.train, observer);
-    stages[0]["distinct_patches"] = projection.distinct_patches;
-    Step & projected = steps[0];
-    projected.name = "projected";
+    steps[0].distinct_patches = projection.distinct_patches;
+    Step projected{"projected", trained_network, manifest, projection.distinct_patches};
     projected.manifest.stage = Stage::projected;
     projected.manifest.prototypes = projection.prototypes;
-    projected.distinct_patches = projection.distinct_patches;
-    if (network.has_density()) {
-      final = add_concentrated_and_pruned(config, finish, steps);
-    }
-    std::vector<std::shared_ptr<Network>> models;
-    for (const Step & step : steps) {
-      models.push_back(step.network);
-    }
-    evaluations = finish.evaluate("projected", models);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      stages.push_back(
-        finish.row(steps[i].name, *steps[i].network, evaluations[i], steps[i].distinct_patches));
-    }
+    steps.push_back(projected);
+    final = network.has_density() ? add_concentrated_and_pruned(config, finish, steps) : 1;
+  }
+  const std::vector<Evaluation> evaluations = finish.evaluate(steps);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    stages.push_back(finish.row(steps[i], evaluations[i]));
   }
 
   const Evaluation & evaluation = evaluations[final];
