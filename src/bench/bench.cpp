@@ -53,6 +53,7 @@ const std::vector<Measurement> & measurements()
     {{"load_over_read_plus_pass"}, measure_loading},
     {{"em_speedup_over_authors_c200"}, measure_em},
     {{"projection_over_forward"}, measure_projection},
+    {{"evaluation_over_passes"}, measure_evaluation},
     {{"train_wait_share"}, measure_train_wait},
     {{"train_step_over_backbone", "em_over_train_step_16"}, measure_train_step}};
   return all;

@@ -45,6 +45,9 @@ Values measure_em(const Plan & plan);
 Values measure_projection(const Plan & plan);
 Values measure_projection_memory(const Plan & plan);
 
+// evaluation_costs.cpp
+Values measure_evaluation(const Plan & plan);
+
 // perception_costs.cpp: the node, from message to message.
 Values measure_node(const Plan & plan);
 Values measure_demo_node(const Plan & plan);

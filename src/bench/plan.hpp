@@ -32,6 +32,7 @@ struct Plan
   int training_batches = 6;  ///< while waiting for data is measured
   int projected_classes = 4;
   int projected_images_per_prototype = 3;  ///< as in CUB-200-2011: 5994 images, 2000 prototypes
+  int evaluated_images_per_class = 24;     ///< half of them to train on
   int counted_images = 200;  ///< while memory is measured; the second time ten times as many
   int first_frames = 200;
   int all_frames = 10000;
@@ -47,6 +48,7 @@ inline Plan quick_plan()
   plan.training_batch = 4;
   plan.training_batches = 3;
   plan.projected_classes = 1;
+  plan.evaluated_images_per_class = 6;
   plan.counted_images = 40;
   plan.all_frames = 1000;
   return plan;

@@ -50,11 +50,13 @@ std::shared_ptr<Network> inference_network(const Plan & plan)
   return network;
 }
 
-void write_network(const std::string & path, const Plan & plan)
+void write_network(
+  const std::string & path, const Plan & plan, const std::vector<std::string> & classes)
 {
   Manifest manifest;
   manifest.preprocessing.size = plan.image_size;
-  for (int c = 0; c < plan.classes; ++c) {
+  manifest.classes = classes;
+  for (int c = static_cast<int>(classes.size()); c < plan.classes; ++c) {
     manifest.classes.push_back("class " + std::to_string(c));
   }
   save_checkpoint(path, *new_network(plan), manifest);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <opencv2/core/mat.hpp>
 #include <string>
+#include <vector>
 
 #include "bench/plan.hpp"
 #include "model/network.hpp"
@@ -23,8 +24,9 @@ std::shared_ptr<Network> new_network(const Plan & plan);
 /// The same, prepared for inference.
 std::shared_ptr<Network> inference_network(const Plan & plan);
 
-/// Its checkpoint.
-void write_network(const std::string & path, const Plan & plan);
+/// Its checkpoint; classes are numbered unless they are given.
+void write_network(
+  const std::string & path, const Plan & plan, const std::vector<std::string> & classes = {});
 
 /// A camera's picture, 640x480, BGR.
 cv::Mat camera_picture(int index = 0);

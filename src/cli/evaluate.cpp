@@ -169,9 +169,10 @@ void add_evaluate(CLI::App & app)
   verb->add_option("--ood", options->ood, "images to reject, under a name; often")
     ->type_name("NAME=DIR")
     ->allow_extra_args(false);
-  verb->add_option("--dauc-every", evaluation.dauc_every, "DAUC of every so many-th image only")
+  verb
+    ->add_option("--dauc-every", evaluation.dauc_every, "DAUC of every so many-th image; 0 = none")
     ->capture_default_str()
-    ->check(CLI::PositiveNumber);
+    ->check(CLI::NonNegativeNumber);
   verb->add_flag(
     "!--no-interpretability", evaluation.interpretability,
     "not how well prototypes fit parts and masks");

@@ -150,7 +150,7 @@ TEST(Measurements, CoverEveryTargetOnce)
   }
 
   EXPECT_EQ(measured, wanted);
-  EXPECT_EQ(wanted.size(), 17u);
+  EXPECT_EQ(wanted.size(), 18u);
 }
 
 Plan tiny_plan()
@@ -171,6 +171,7 @@ Plan tiny_plan()
   plan.training_batch = 4;
   plan.training_batches = 2;
   plan.projected_classes = 2;
+  plan.evaluated_images_per_class = 6;
   plan.counted_images = 8;
   plan.first_frames = 2;
   plan.all_frames = 4;

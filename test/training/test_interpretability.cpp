@@ -475,6 +475,8 @@ TEST_F(DrawnBirds, DaucTakesEveryNthImage)
   dataset.samples.resize(1);
   EXPECT_EQ(strided, measure(dataset, 1).dauc);
   options.dauc_stride = 0;
+  EXPECT_FALSE(measure(dataset, 1, options).dauc);
+  options.dauc_stride = -1;
   EXPECT_THROW(measure(dataset, 1, options), ConfigError);
 }
 

@@ -32,9 +32,9 @@ const PrototypeHead & prototypes_of(Network & network)
 void check(
   const PrototypeHead & head, const Dataset & dataset, const InterpretabilityOptions & options)
 {
-  if (options.dauc_stride < 1) {
+  if (options.dauc_stride < 0) {
     throw ConfigError(
-      "dauc_stride", std::to_string(options.dauc_stride) + " is not a number of images above 0");
+      "dauc_stride", std::to_string(options.dauc_stride) + " is no number of images");
   }
   if (!dataset.classes.empty() && static_cast<int>(dataset.classes.size()) != head.classes()) {
     throw ConfigError(
@@ -146,7 +146,7 @@ void InterpretabilityMeter::add_image(
   if (!sample.mask.empty()) {
     measures_->imbalance.add(maps, mask_of(sample, geometry));
   }
-  if (index % options_.dauc_stride == 0) {
+  if (options_.dauc_stride > 0 && index % options_.dauc_stride == 0) {
     const torch::Tensor share =
       head_.contributions(predicted, seen.similarity[b].slice(0, begin, end));  // [M]
     const torch::Tensor importance = (share.view({-1, 1, 1}) * maps).sum(0);    // [h, w]

@@ -31,7 +31,8 @@ struct InterpretabilityOptions
 {
   PreprocessingConfig preprocessing;  ///< the loader's: says what ImageNet's mean is in the input
   std::uint64_t seed = 0;             ///< of stability's noise
-  int dauc_stride = 1;  ///< DAUC on every so many-th image, because it takes 21 forward passes each
+  /// DAUC on every so many-th image, because it takes 21 forward passes each; 0: none.
+  int dauc_stride = 1;
 };
 
 /// Watches a pass over `dataset`. The images' own pass is all it needs, but for stability, which takes
