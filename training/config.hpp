@@ -26,6 +26,7 @@ struct DataConfig
   bool balanced = false;                   ///< every class equally often in an epoch
   bool augment = true;
   AugmentationConfig augmentation;
+  int augmentation_views = 0;  ///< of an image, in turns; 0 = a new one in every epoch
   bool shuffle = true;
   bool strict = false;  ///< a broken image ends the training instead of being skipped
   int workers = 2;
@@ -97,13 +98,14 @@ struct ScheduleConfig
   double weight_decay = 1e-4;
   Decay decay = Decay::step;
   double decay_factor = 0.4;
-  int decay_every = 15;            ///< epochs
-  std::vector<int> decay_at;       ///< epochs, instead of decay_every
-  int frozen_backbone_epochs = 0;  ///< warm-up with only add-on and proxies learning
-  int frozen_stages = 0;           ///< ResNets: parts that keep their weights, the stem first
-  double clip_gradient = 0;        ///< largest norm; 0 = no limit
-  int project_every = 0;           ///< epochs between projections while training; 0 = none
-  int test_every = 1;              ///< epochs between looks at the test images; also the last one
+  int decay_every = 15;               ///< epochs
+  std::vector<int> decay_at;          ///< epochs, instead of decay_every
+  int frozen_backbone_epochs = 0;     ///< warm-up with only add-on and proxies learning
+  int frozen_stages = 0;              ///< ResNets: parts that keep their weights, the stem first
+  int frozen_cache_megabytes = 4096;  ///< for what they make of views that come again
+  double clip_gradient = 0;           ///< largest norm; 0 = no limit
+  int project_every = 0;              ///< epochs between projections while training; 0 = none
+  int test_every = 1;  ///< epochs between looks at the test images; also the last one
 };
 
 struct FinishConfig

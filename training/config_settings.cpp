@@ -60,6 +60,13 @@ void add_images(std::vector<Setting> & table)
   Section augmentation(
     table, "augmentation", [](auto & c) -> auto & { return c.data.augmentation; });
   using Augmentation = AugmentationConfig;
+  Section views(
+    table, "augmentation", [](auto & c) -> auto & { return c.data; });
+  views.add(
+    "views", &DataConfig::augmentation_views, within(0, 1000000),
+    "ways in which an image is changed, in turns, so that frozen stages need not be computed "
+    "again; "
+    "0 = a new one in every epoch");
   augmentation.add(
     "perspective", &Augmentation::perspective, within_below(0, 1),
     "a corner moves inwards by up to half of this share of a side");
@@ -103,7 +110,6 @@ void add_images(std::vector<Setting> & table)
   preprocessing.add("std", &Preprocessing::std, above(0), kAnyList, "of red, green, blue");
 }
 
-// HeadConfig::kind is no setting while there is only one.
 void add_network(std::vector<Setting> & table)
 {
   Section backbone(
@@ -226,6 +232,9 @@ void add_schedule(std::vector<Setting> & table)
   schedule.add(
     "frozen_stages", &Schedule::frozen_stages, within(0, 5),
     "ResNets: keep the weights and statistics of the stem (1), and of so many stages less one");
+  schedule.add(
+    "frozen_cache_megabytes", &Schedule::frozen_cache_megabytes, within(0, 1 << 20),
+    "memory for what frozen stages make of augmentation.views; 0 = none");
   schedule.add(
     "clip_gradient", &Schedule::clip_gradient, at_least(0), "largest norm; 0 = no limit");
   schedule.add(

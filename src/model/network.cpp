@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include "mgproto_ros/error.hpp"
+#include "model/upsampled.hpp"
 
 namespace mgproto
 {
@@ -59,15 +60,7 @@ torch::Tensor Network::backbone_map(const torch::Tensor & images)
       "input of " + std::to_string(images.size(3)) + "x" + std::to_string(images.size(2)) +
       " pixels is too small for " + config_.backbone.architecture);
   }
-  if (config_.backbone.upsample > 1) {
-    const double factor = config_.backbone.upsample;
-    z = torch::nn::functional::interpolate(
-      z, torch::nn::functional::InterpolateFuncOptions()
-           .scale_factor(std::vector<double>{factor, factor})
-           .mode(torch::kBilinear)
-           .align_corners(false));
-  }
-  return z;
+  return upsampled(z, config_.backbone.upsample);
 }
 
 torch::Tensor Network::features(const torch::Tensor & z)

@@ -50,7 +50,8 @@ protected:
          "head: {feature_dim: 8}\nnetwork: {prototypes_per_class: 3}\n"
          "preprocessing: {size: 48}\nthreads: 1\n"
          "em: {memory: 8, start: 1}\nmining: {levels: 2, start: 1}\n"
-         "schedule: {epochs: 4, batch: 4}\nfinish: {concentration: 2, prune: [2], keep: 2}\n"
+         "schedule: {epochs: 4, batch: 4, frozen_stages: 2}\naugmentation: {views: 2}\nfinish: "
+         "{concentration: 2, prune: [2], keep: 2}\n"
          "checkpoint: {every: 0.3}\n";
     ASSERT_EQ(wait_for(train(*directory / "straight")), 0);
   }

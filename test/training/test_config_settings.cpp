@@ -58,6 +58,7 @@ const Change kChanges[] = {
   CHANGE("data.strict", "true", data.strict, true),
   CHANGE("data.workers", "7", data.workers, 7),
   CHANGE("data.cache_megabytes", "0", data.cache_megabytes, 0),
+  CHANGE("augmentation.views", "8", data.augmentation_views, 8),
   CHANGE("augmentation.perspective", "0.31", data.augmentation.perspective, 0.31),
   CHANGE(
     "augmentation.perspective_probability", "0.32", data.augmentation.perspective_probability,
@@ -122,6 +123,7 @@ const Change kChanges[] = {
   CHANGE("schedule.frozen_backbone_epochs", "6", schedule.frozen_backbone_epochs, 6),
   CHANGE("schedule.clip_gradient", "1e7", schedule.clip_gradient, 1e7),
   CHANGE("schedule.frozen_stages", "3", schedule.frozen_stages, 3),
+  CHANGE("schedule.frozen_cache_megabytes", "100", schedule.frozen_cache_megabytes, 100),
   CHANGE("schedule.project_every", "3", schedule.project_every, 3),
   CHANGE("schedule.test_every", "4", schedule.test_every, 4),
   CHANGE("finish.distinct_images", "false", finish.distinct_images, false),

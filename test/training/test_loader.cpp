@@ -154,6 +154,27 @@ TEST_F(LoaderTest, AugmentationIsKeyedByEpochAndImage)
   EXPECT_TRUE(std::equal(first[0].pixels.begin(), first[0].pixels.end(), one[0].pixels.begin()));
 }
 
+TEST_F(LoaderTest, ViewsComeAgainInTurns)
+{
+  config_.order = SampleOrder::as_listed;
+  config_.views = 2;
+  break_image(1);
+  Loader loader(dataset_, config_);
+  const std::vector<Batch> first = batches(loader, 0);
+  const std::vector<Batch> second = batches(loader, 1);
+  const std::vector<Batch> third = batches(loader, 2);
+  EXPECT_NE(first[0].pixels, second[0].pixels);
+  EXPECT_EQ(first[0].pixels, third[0].pixels);
+  EXPECT_EQ(first[0].views, (std::vector<std::int64_t>{0, 4, 6}));
+  EXPECT_EQ(second[0].views, (std::vector<std::int64_t>{1, 5, 7}));
+  EXPECT_EQ(third[0].views, first[0].views);
+
+  config_.views = 0;
+  Loader always_new(dataset_, config_);
+  EXPECT_EQ(batches(always_new, 0)[0].pixels, first[0].pixels);
+  EXPECT_TRUE(batches(always_new, 0)[0].views.empty());
+}
+
 TEST_F(LoaderTest, BatchesAreTheSameForAnyNumberOfWorkers)
 {
   for (const SampleOrder order : {SampleOrder::shuffled, SampleOrder::balanced}) {
@@ -450,6 +471,7 @@ TEST_F(LoaderTest, ConfigsThatCannotWorkAreRefused)
     return false;
   };
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.batch_size = 0; }));
+  EXPECT_TRUE(refuses([](LoaderConfig & c) { c.views = -1; }));
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.workers = 0; }));
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.batches_ahead = 0; }));
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.preprocessing.size = 0; }));

@@ -228,6 +228,13 @@ TEST(KnnScore, TakesTheFiftiethNeighbourByDefault)
   expect_scores(Knn(images_with(training)).score(images_with({{1, 0}, {-1, 0}})), {0, -2});
 }
 
+TEST(KnnScore, NeighboursAreOfOneClass)
+{
+  EXPECT_EQ(neighbours_within_classes(torch::arange(600) % 20), 15);
+  EXPECT_EQ(neighbours_within_classes(torch::arange(50000) % 10), 50);
+  EXPECT_EQ(neighbours_within_classes(torch::arange(3)), 1);
+}
+
 TEST(KnnScore, AFeatureOfLengthZeroStaysFinite)
 {
   expect_scores(Knn(three_directions).score(images_with({{0, 0}})), {-1});
@@ -248,11 +255,12 @@ TEST(KnnScore, ManyImagesKeepTheirOrder)
 
 TEST(VimPrincipalSpace, HasThePapersDimensions)
 {
-  EXPECT_EQ(principal_dimensions(2048), 1000);
-  EXPECT_EQ(principal_dimensions(2047), 512);
-  EXPECT_EQ(principal_dimensions(768), 512);
-  EXPECT_EQ(principal_dimensions(767), 383);
-  EXPECT_EQ(principal_dimensions(1), 0);
+  EXPECT_EQ(principal_dimensions(2048, 5000), 1000);
+  EXPECT_EQ(principal_dimensions(2047, 5000), 512);
+  EXPECT_EQ(principal_dimensions(768, 5000), 512);
+  EXPECT_EQ(principal_dimensions(767, 5000), 383);
+  EXPECT_EQ(principal_dimensions(1, 5000), 0);
+  EXPECT_EQ(principal_dimensions(2048, 600), 300);
 }
 
 // Mean 0, moments 8/4 along x and 2/4 along y: x is principal, the residual is |y|. The residuals

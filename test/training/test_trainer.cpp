@@ -323,8 +323,50 @@ TEST(TrainerTest, FrozenStagesKeepWeightsAndStatisticsAndTheRestLearns)
       EXPECT_EQ(tensor.equal(before[name]), frozen) << name;
     }
   }
-  config.network.model.backbone.architecture = "vgg16";
-  EXPECT_THROW(Trainer(config, network), ConfigError);
+  ModelConfig vgg = test::small_config();
+  vgg.backbone.architecture = "vgg16";
+  const auto without_stages =
+    std::make_shared<Network>(vgg, std::make_shared<GaussianHead>(3, 2, vgg.head));
+  EXPECT_THROW(Trainer(config, without_stages), ConfigError);
+}
+
+TEST(TrainerTest, WhatFrozenStagesMakeOfAPictureIsComputedOnce)
+{
+  TrainingConfig config = small_training();
+  config.schedule.frozen_stages = 3;
+  Trainer again(config, even_network());
+  Trainer once(config, even_network());
+  once.restore(again.state());
+  for (int i = 0; i < 4; ++i) {
+    const auto [images, labels] = small_batch(i % 2);
+    std::vector<std::int64_t> views;
+    for (std::int64_t b = 0; b < images.size(0); ++b) {
+      views.push_back(b + (i % 2) * images.size(0));
+    }
+    again.step(images, labels, i);
+    // Pictures that are known need not be shown.
+    once.step(i < 2 ? images : torch::zeros_like(images), labels, i, views);
+  }
+  expect_same_state(again, once);
+}
+
+TEST(TrainerTest, FrozenStagesKeepNoMoreThanTheyMay)
+{
+  const auto network = even_network();
+  network->eval();
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor images = small_batch(0).first.slice(0, 0, 3);
+  auto & backbone = dynamic_cast<StagedBackbone &>(network->backbone());
+  const torch::Tensor one = backbone.forward_stages(images.slice(0, 0, 1), 0, 2);
+  FrozenStages frozen(*network, 2, 2 * one.numel() * one.element_size());
+
+  const torch::Tensor z = frozen.backbone_map(images, {4, 5, 6});
+
+  EXPECT_EQ(frozen.kept(), 2u);
+  EXPECT_TRUE(z.equal(network->backbone_map(images)));
+  EXPECT_TRUE(frozen.backbone_map(images, {4, 5, 6}).equal(z));
+  EXPECT_TRUE(frozen.backbone_map(images, {}).equal(z));
+  EXPECT_EQ(frozen.kept(), 2u);
 }
 
 TEST(TrainerTest, TheSameSeedGivesTheSameTraining)

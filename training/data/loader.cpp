@@ -52,6 +52,7 @@ void check(const LoaderConfig & config)
     check(*config.augmentation);
   }
   require_at_least(config.batch_size, 1, "batch_size");
+  require_at_least(config.views, 0, "views");
   require_at_least(config.workers, 1, "workers");
   require_at_least(config.batches_ahead, 1, "batches_ahead");
 }
@@ -204,6 +205,7 @@ void Loader::arm(std::int64_t batch)
   place.batch.labels.resize(count);
   place.batch.images.resize(count);
   place.batch.geometry.resize(config_.augmentation ? 0 : count);
+  place.batch.views.resize(config_.views > 0 ? count : 0);
   place.batch.count = count;
   place.batch.epoch = epoch_;
   place.batch.index = batch;
@@ -258,14 +260,18 @@ void Loader::prepare(Preparation & place, int slot, Tools & tools)
   const Draw & draw = draws_[batch.index * config_.batch_size + slot];
   batch.images[slot] = draw.image;
   batch.labels[slot] = dataset_.samples[draw.image].label;
+  // A repeated image gets a key that belongs to no other image.
+  const std::int64_t key = draw.image + draw.repeat * dataset_.size();
+  const std::int64_t view = config_.views > 0 ? batch.epoch % config_.views : batch.epoch;
+  if (config_.views > 0) {
+    batch.views[slot] = key * config_.views + view;
+  }
   try {
     const cv::Mat image = source_(draw.image);
     float * pixels = batch.pixels.data() + slot * floats_per_image(config_);
     if (tools.augmenter) {
-      // A repeated image gets a key that belongs to no other image.
-      const std::int64_t key = draw.image + draw.repeat * dataset_.size();
       Random random{
-        config_.seed, static_cast<std::uint64_t>(batch.epoch), static_cast<std::uint64_t>(key)};
+        config_.seed, static_cast<std::uint64_t>(view), static_cast<std::uint64_t>(key)};
       (*tools.augmenter)(image, random, pixels);
     } else {
       batch.geometry[slot] = tools.preprocessor(view_of(image), pixels);
@@ -294,6 +300,9 @@ void Loader::collect(Preparation & place)
         if (!batch.geometry.empty()) {
           batch.geometry[kept] = batch.geometry[slot];
         }
+        if (!batch.views.empty()) {
+          batch.views[kept] = batch.views[slot];
+        }
       }
       ++kept;
       continue;
@@ -314,6 +323,7 @@ void Loader::collect(Preparation & place)
   batch.labels.resize(kept);
   batch.images.resize(kept);
   batch.geometry.resize(batch.geometry.empty() ? 0 : kept);
+  batch.views.resize(batch.views.empty() ? 0 : kept);
 }
 
 }  // namespace mgproto

@@ -33,6 +33,7 @@ struct LoaderConfig
   std::optional<AugmentationConfig> augmentation;
   SampleOrder order = SampleOrder::as_listed;
   std::uint64_t seed = 0;
+  int views = 0;  ///< pictures that are made of an image, one an epoch in turns; 0 = always another
   int batch_size = 80;
   bool drop_last = false;  ///< leave out a last batch that is not full
   bool strict = false;     ///< a broken image is an error, not something to skip
@@ -58,6 +59,8 @@ struct Batch
   std::vector<std::int64_t> labels;     ///< [count]
   std::vector<std::int64_t> images;     ///< [count], indices into Dataset::samples
   std::vector<InputGeometry> geometry;  ///< [count] without augmentation, else empty
+  /// [count], equal for the same picture in another epoch; empty if LoaderConfig::views is 0.
+  std::vector<std::int64_t> views;
   int count = 0;
   std::int64_t epoch = 0;
   std::int64_t index = 0;  ///< within the epoch; pass index + 1 to start() to go on after it

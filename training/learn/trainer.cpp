@@ -53,36 +53,19 @@ std::vector<torch::Tensor> parameters_under(torch::nn::Module & module, const st
   return found;
 }
 
-/// Whether a tensor or module of the network, by its name, is in one of a ResNet's first parts.
-bool in_first_parts(const std::string & name, int parts)
-{
-  const auto is_below = [&](const std::string & part) {
-    const std::string prefix = kBackbonePrefix + part;
-    return name.rfind(prefix + ".", 0) == 0 || name == prefix;
-  };
-  for (int part = 1; part < parts; ++part) {
-    if (is_below("layer" + std::to_string(part))) {
-      return true;
-    }
-  }
-  return parts > 0 && (is_below("conv1") || is_below("bn1"));
-}
-
 /// 0 for a term that is switched off.
 double value_of(const torch::Tensor & term) { return term.defined() ? term.item<double>() : 0; }
 
 }  // namespace
 
 Trainer::Trainer(const TrainingConfig & config, std::shared_ptr<Network> network)
-: config_(config), network_(std::move(network)), method_(make_method(config, *network_))
+: config_(config),
+  network_(std::move(network)),
+  frozen_stages_(
+    *network_, config.schedule.frozen_stages,
+    std::int64_t{config.schedule.frozen_cache_megabytes} << 20),
+  method_(make_method(config, *network_))
 {
-  if (
-    config.schedule.frozen_stages > 0 &&
-    config.network.model.backbone.architecture.rfind("resnet", 0) != 0) {
-    throw ConfigError(
-      "schedule.frozen_stages",
-      config.network.model.backbone.architecture + " has no stages, only ResNets have");
-  }
   const auto options = [&](double rate) {
     return std::make_unique<torch::optim::AdamOptions>(
       torch::optim::AdamOptions(rate).weight_decay(config.schedule.weight_decay));
@@ -108,23 +91,14 @@ void Trainer::set_rates(const LearningRates & rates)
   // What is frozen costs no backward pass and leaves Adam's state of it alone.
   for (auto & parameter : network_->named_parameters()) {
     if (parameter.key().rfind(kBackbonePrefix, 0) == 0) {
-      parameter.value().set_requires_grad(
-        rates.backbone > 0 && !in_first_parts(parameter.key(), config_.schedule.frozen_stages));
+      parameter.value().set_requires_grad(rates.backbone > 0);
     }
   }
 }
 
-void Trainer::set_to_training()
-{
-  network_->train();
-  for (const auto & module : network_->named_modules()) {
-    if (in_first_parts(module.key(), config_.schedule.frozen_stages)) {
-      module.value()->eval();  // statistics stay, too
-    }
-  }
-}
-
-StepReport Trainer::step(const torch::Tensor & images, const torch::Tensor & labels, double epoch)
+StepReport Trainer::step(
+  const torch::Tensor & images, const torch::Tensor & labels, double epoch,
+  const std::vector<std::int64_t> & views)
 {
   StepReport report;
   Stopwatch watch;
@@ -135,8 +109,9 @@ StepReport Trainer::step(const torch::Tensor & images, const torch::Tensor & lab
   set_rates(batch.rates);
 
   // The network, with what moves beside the optimiser frozen.
-  set_to_training();
-  batch.z = network_->backbone_map(images);
+  network_->train();
+  frozen_stages_.freeze();
+  batch.z = frozen_stages_.backbone_map(images, views);
   batch.features = network_->features(batch.z);
   const Losses losses = method_->losses(batch);
   report.total = losses.total.item<double>();

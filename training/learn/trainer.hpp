@@ -9,6 +9,7 @@
 #include "mgproto_ros/error.hpp"
 #include "model/network.hpp"
 #include "training/config.hpp"
+#include "training/learn/frozen_stages.hpp"
 #include "training/learn/method.hpp"
 
 namespace torch::optim
@@ -28,9 +29,11 @@ public:
   Trainer(const TrainingConfig & config, std::shared_ptr<Network> network);
   ~Trainer();
 
-  /// `epoch` counts fractions: 3.5 is the middle of the fourth. Throws NonFiniteLoss before
-  /// anything is changed.
-  StepReport step(const torch::Tensor & images, const torch::Tensor & labels, double epoch);
+  /// `epoch` counts fractions: 3.5 is the middle of the fourth; `views` is Batch::views. Throws
+  /// NonFiniteLoss before anything is changed.
+  StepReport step(
+    const torch::Tensor & images, const torch::Tensor & labels, double epoch,
+    const std::vector<std::int64_t> & views = {});
 
   Network & network() { return *network_; }
   Method & method() { return *method_; }
@@ -41,10 +44,10 @@ public:
 
 private:
   void set_rates(const LearningRates & rates);
-  void set_to_training();
 
   TrainingConfig config_;
   std::shared_ptr<Network> network_;
+  FrozenStages frozen_stages_;
   std::unique_ptr<Method> method_;
   std::unique_ptr<torch::optim::Adam> optimizer_;
 };

@@ -224,6 +224,7 @@ private:
                    : config_.data.shuffle ? SampleOrder::shuffled
                                           : SampleOrder::as_listed;
     loader.seed = config_.seed;
+    loader.views = config_.data.augment ? config_.data.augmentation_views : 1;
     loader.batch_size = config_.schedule.batch;
     loader.drop_last = config_.data.shuffle;
     loader.strict = config_.data.strict;
@@ -292,7 +293,8 @@ private:
   StepReport learn(Batch & batch, double epoch)
   {
     try {
-      return trainer_.step(images_of(batch), torch::tensor(batch.labels, torch::kInt64), epoch);
+      return trainer_.step(
+        images_of(batch), torch::tensor(batch.labels, torch::kInt64), epoch, batch.views);
     } catch (const NonFiniteLoss & error) {
       throw Error(
         "epoch " + std::to_string(position_.epoch + 1) + ", batch " + std::to_string(batch.index) +

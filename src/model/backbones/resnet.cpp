@@ -5,8 +5,8 @@
 #include <map>
 
 #include "mgproto_ros/error.hpp"
-#include "model/backbone.hpp"
 #include "model/backbones/conv_norm.hpp"
+#include "model/backbones/staged_backbone.hpp"
 
 namespace mgproto
 {
@@ -73,7 +73,7 @@ private:
   ConvNorm shortcut_;
 };
 
-class ResNet : public Backbone
+class ResNet : public StagedBackbone
 {
 public:
   ResNet(const BackboneConfig & config, const std::vector<int> & stages, bool bottleneck)
@@ -92,9 +92,10 @@ public:
         register_module("layer" + std::to_string(stage + 1), std::make_shared<torch::nn::Module>());
       const std::int64_t inner = scaled(64 << stage);
       const std::int64_t out = bottleneck ? 4 * inner : inner;
+      blocks_.emplace_back();
       for (int i = 0; i < stages[stage]; ++i) {
         const std::int64_t stride = stage > 0 && i == 0 ? 2 : 1;
-        blocks_.push_back(layer->register_module(
+        blocks_.back().push_back(layer->register_module(
           std::to_string(i), std::make_shared<ResidualBlock>(ResidualBlock::Shape{
                                in, inner, out, stride, bottleneck, config.stride_in_1x1})));
         in = out;
@@ -103,30 +104,45 @@ public:
     channels_ = in;
   }
 
-  torch::Tensor forward(torch::Tensor x) override
+  int stages() const override { return static_cast<int>(blocks_.size()) + 1; }
+
+  torch::Tensor forward_stages(torch::Tensor x, int begin, int end) override
   {
-    x = stem_(x).relu_();
-    if (stem_pool_) {
-      x = torch::max_pool2d(x, 3, 2, 1);
-    }
-    for (auto & block : blocks_) {
-      x = block->forward(x);
+    for (int stage = begin; stage < end; ++stage) {
+      if (stage == 0) {
+        x = stem_(x).relu_();
+        x = stem_pool_ ? torch::max_pool2d(x, 3, 2, 1) : x;
+        continue;
+      }
+      for (auto & block : blocks_[stage - 1]) {
+        x = block->forward(x);
+      }
     }
     return x;
+  }
+
+  std::vector<std::shared_ptr<torch::nn::Module>> modules_of(int stage) const override
+  {
+    if (stage == 0) {
+      return {named_children()["conv1"], named_children()["bn1"]};
+    }
+    return {named_children()["layer" + std::to_string(stage)]};
   }
 
   void fold_batch_norms() override
   {
     stem_.fold();
-    for (auto & block : blocks_) {
-      block->fold();
+    for (auto & stage : blocks_) {
+      for (auto & block : stage) {
+        block->fold();
+      }
     }
   }
 
 private:
   ConvNorm stem_;
   bool stem_pool_ = false;
-  std::vector<std::shared_ptr<ResidualBlock>> blocks_;
+  std::vector<std::vector<std::shared_ptr<ResidualBlock>>> blocks_;  // of each stage but the stem
 };
 
 }  // namespace

@@ -20,6 +20,12 @@ constexpr std::int64_t kImagesAtOnce = 64;  // bounds the distances in memory
 
 }  // namespace
 
+std::int64_t neighbours_within_classes(const torch::Tensor & labels)
+{
+  const std::int64_t classes = std::get<0>(torch::_unique2(labels)).size(0);
+  return std::clamp<std::int64_t>(labels.size(0) / (2 * std::max<std::int64_t>(classes, 1)), 1, 50);
+}
+
 Knn::Knn(const ImageOutputs & training, std::int64_t k)
 : features_(unit_vectors(checked_rows(training.features, "training features"))),
   k_(std::min(k, features_.size(0)))

@@ -9,6 +9,10 @@
 namespace mgproto
 {
 
+/// 50 neighbours, the paper's number for CIFAR-10, but no more than half of the images that a class
+/// has on average: others are neighbours for no reason.
+std::int64_t neighbours_within_classes(const torch::Tensor & labels /*[N]*/);
+
 /// Minus the distance to the k-th nearest training image, features L2-normalised (Sun et al., ICML
 /// 2022). k = 50 is the paper's for CIFAR-10; with fewer images it is the farthest. A feature of
 /// length 0 stays 0.

@@ -33,7 +33,9 @@ std::vector<NamedScore> named_scores(
     return [score = make(*training)](const ImageOutputs & images) { return score.score(images); };
   };
   const Score mahalanobis = fitted([](const ImageOutputs & images) { return Mahalanobis(images); });
-  const Score knn = fitted([](const ImageOutputs & images) { return Knn(images); });
+  const Score knn = fitted([](const ImageOutputs & images) {
+    return Knn(images, neighbours_within_classes(images.labels));
+  });
   const Score gem = fitted([](const ImageOutputs & images) { return Gem(images); });
   if (!network.has_head()) {
     return {{"mahalanobis", mahalanobis}, {"knn", knn}, {"gem", gem}};

@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "mgproto_ros/error.hpp"
@@ -31,9 +32,9 @@ const torch::Tensor & logits_of(const ImageOutputs & images)
 
 }  // namespace
 
-std::int64_t principal_dimensions(std::int64_t features)
+std::int64_t principal_dimensions(std::int64_t features, std::int64_t images)
 {
-  return features >= 2048 ? 1000 : features >= 768 ? 512 : features / 2;
+  return std::min(features >= 2048 ? 1000 : features >= 768 ? 512 : features / 2, images / 2);
 }
 
 Vim::Vim(const ImageOutputs & training)
@@ -56,8 +57,8 @@ void Vim::fit(const torch::Tensor & features, const torch::Tensor & logits)
   const torch::Tensor centred = features - origin_;
   const torch::Tensor moments = centred.t().matmul(centred) / features.size(0);
   const torch::Tensor directions = std::get<1>(torch::linalg_eigh(moments));  // by rising moment
-  complement_ =
-    directions.slice(1, 0, features.size(1) - principal_dimensions(features.size(1))).contiguous();
+  const std::int64_t principal = principal_dimensions(features.size(1), features.size(0));
+  complement_ = directions.slice(1, 0, features.size(1) - principal).contiguous();
 
   const auto residuals = residual(features).sum().item<double>();
   const auto lengths = centred.norm(2, 1).sum().item<double>();

@@ -10,8 +10,9 @@ namespace mgproto
 {
 
 /// Dimensions of the principal space among D: 1000 from D = 2048 and 512 from D = 768 on, as in the
-/// paper; D / 2 below.
-std::int64_t principal_dimensions(std::int64_t features);
+/// paper; D / 2 below. No more than half as many as there are training images: they span no more
+/// than their number, and would leave no residual to learn from.
+std::int64_t principal_dimensions(std::int64_t features, std::int64_t images);
 
 /// Virtual-logit matching (Wang et al., CVPR 2022): energy of the logits minus the virtual logit,
 /// alpha times the length of the feature's residual outside the principal space of the training
