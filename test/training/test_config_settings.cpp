@@ -186,7 +186,7 @@ TEST(ConfigSettings, CoverEveryMember)
   const Config c;
   [[maybe_unused]] const auto & [seed, threads, data, network, loss, em, schedule, finish, every] =
     c;
-  [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, augmentation, d9, d10, d11, d12] =
+  [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, augmentation, d9, d10, d11, d12, d13] =
     data;
   [[maybe_unused]] const auto & [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13] =
     augmentation;
@@ -197,10 +197,10 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [h1, h2, h3] = head;
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
-  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15] =
+  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16] =
     schedule;
   [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7] = finish;
-  const std::size_t members = 3 + 11 + 13 + 3 + 5 + 7 + 3 + 8 + 11 + 15 + 7;
+  const std::size_t members = 3 + 12 + 13 + 3 + 5 + 7 + 3 + 8 + 11 + 16 + 7;
   EXPECT_EQ(settings().size(), members);
 }
 
