@@ -323,7 +323,7 @@ TEST(TrainerTest, FrozenStagesKeepWeightsAndStatisticsAndTheRestLearns)
       EXPECT_EQ(tensor.equal(before[name]), frozen) << name;
     }
   }
-  ModelConfig vgg = test::small_config();
+  ModelConfig vgg;
   vgg.backbone.architecture = "vgg16";
   const auto without_stages =
     std::make_shared<Network>(vgg, std::make_shared<GaussianHead>(3, 2, vgg.head));
@@ -334,8 +334,9 @@ TEST(TrainerTest, WhatFrozenStagesMakeOfAPictureIsComputedOnce)
 {
   TrainingConfig config = small_training();
   config.schedule.frozen_stages = 3;
-  Trainer again(config, even_network());
   Trainer once(config, even_network());
+  config.schedule.frozen_cache_megabytes = 0;
+  Trainer again(config, even_network());
   once.restore(again.state());
   for (int i = 0; i < 4; ++i) {
     const auto [images, labels] = small_batch(i % 2);
@@ -343,7 +344,7 @@ TEST(TrainerTest, WhatFrozenStagesMakeOfAPictureIsComputedOnce)
     for (std::int64_t b = 0; b < images.size(0); ++b) {
       views.push_back(b + (i % 2) * images.size(0));
     }
-    again.step(images, labels, i);
+    again.step(images, labels, i, views);
     // Pictures that are known need not be shown.
     once.step(i < 2 ? images : torch::zeros_like(images), labels, i, views);
   }
@@ -363,9 +364,9 @@ TEST(TrainerTest, FrozenStagesKeepNoMoreThanTheyMay)
   const torch::Tensor z = frozen.backbone_map(images, {4, 5, 6});
 
   EXPECT_EQ(frozen.kept(), 2u);
-  EXPECT_TRUE(z.equal(network->backbone_map(images)));
+  EXPECT_LT(test::largest_difference(z, network->backbone_map(images)), 1e-5);
   EXPECT_TRUE(frozen.backbone_map(images, {4, 5, 6}).equal(z));
-  EXPECT_TRUE(frozen.backbone_map(images, {}).equal(z));
+  EXPECT_LT(test::largest_difference(frozen.backbone_map(images, {}), z), 1e-5);
   EXPECT_EQ(frozen.kept(), 2u);
 }
 

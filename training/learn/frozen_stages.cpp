@@ -54,26 +54,19 @@ torch::Tensor FrozenStages::first_stages(
   if (views.empty()) {
     return backbone_->forward_stages(images, 0, stages_);
   }
-  std::vector<torch::Tensor> maps(views.size());  // [C, h, w] each
-  std::vector<std::int64_t> missing;
-  for (std::size_t b = 0; b < views.size(); ++b) {
-    const auto found = maps_.find(views[b]);
-    if (found != maps_.end()) {
-      maps[b] = found->second;
-    } else {
-      missing.push_back(static_cast<std::int64_t>(b));
+  std::vector<torch::Tensor> maps;  // [C, h, w] each
+  for (std::int64_t b = 0; b < images.size(0); ++b) {
+    const auto known = maps_.find(views[b]);
+    if (known != maps_.end()) {
+      maps.push_back(known->second);
+      continue;
     }
-  }
-  if (!missing.empty()) {
-    const torch::Tensor computed = backbone_->forward_stages(
-      images.index_select(0, torch::tensor(missing, torch::kInt64)), 0, stages_);
-    const std::int64_t bytes = computed[0].numel() * computed.element_size();
-    for (std::size_t i = 0; i < missing.size(); ++i) {
-      maps[missing[i]] = computed[static_cast<std::int64_t>(i)];
-      if (bytes <= bytes_left_) {
-        bytes_left_ -= bytes;
-        maps_[views[missing[i]]] = maps[missing[i]].clone();
-      }
+    // Alone: its bits must not depend on which others of the batch are known.
+    maps.push_back(backbone_->forward_stages(images.slice(0, b, b + 1), 0, stages_).squeeze(0));
+    const auto bytes = static_cast<std::int64_t>(maps.back().nbytes());
+    if (bytes <= bytes_left_) {
+      bytes_left_ -= bytes;
+      maps_[views[b]] = maps.back();
     }
   }
   return torch::stack(maps);
