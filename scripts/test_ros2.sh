@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ -z ${ROS_DISTRO:-} || -z ${AMENT_PREFIX_PATH:-} ]]; then
-  setup=$(find /opt/ros -mindepth 2 -maxdepth 2 -name setup.bash 2>/dev/null | sort | tail -n 1)
+  # find fails where there is no /opt/ros, which is no failure here.
+  setup=$({ find /opt/ros -mindepth 2 -maxdepth 2 -name setup.bash 2>/dev/null || true; } | sort | tail -n 1)
   if [[ -z $setup ]]; then
     echo "test_ros2.sh: no ROS 2 here: the ROS 2 component was not tested"
     exit 0
