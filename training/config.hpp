@@ -26,7 +26,6 @@ struct DataConfig
   bool balanced = false;                   ///< every class equally often in an epoch
   bool augment = true;
   AugmentationConfig augmentation;
-  int augmentation_views = 0;  ///< of an image, in turns; 0 = a new one in every epoch
   bool shuffle = true;
   bool strict = false;  ///< a broken image ends the training instead of being skipped
   int workers = 2;

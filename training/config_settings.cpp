@@ -60,13 +60,10 @@ void add_images(std::vector<Setting> & table)
   Section augmentation(
     table, "augmentation", [](auto & c) -> auto & { return c.data.augmentation; });
   using Augmentation = AugmentationConfig;
-  Section views(
-    table, "augmentation", [](auto & c) -> auto & { return c.data; });
-  views.add(
-    "views", &DataConfig::augmentation_views, within(0, 1000000),
-    "ways in which an image is changed, in turns, so that frozen stages need not be computed "
-    "again; "
-    "0 = a new one in every epoch");
+  augmentation.add(
+    "views", &Augmentation::views, within(0, 1000000),
+    "ways in which an image is changed, in turns, so that frozen stages need not be computed again;"
+    " 0 = a new one in every epoch");
   augmentation.add(
     "perspective", &Augmentation::perspective, within_below(0, 1),
     "a corner moves inwards by up to half of this share of a side");

@@ -50,13 +50,17 @@ def projections(study, spec):
     return [Panel('○ just after a projection', 'epoch', 'test accuracy %', series)]
 
 
+FEWEST_ACCEPTED = 0.05  # of fewer, one image decides where the axis ends
+
+
 def risk_coverage(study, spec):
     """Accuracy among the accepted images as the threshold moves."""
     series = []
     for run, score in scored_runs(spec):
         for result in study.results(run)[:1]:
             curve = (result['evaluation'].get('selective', {}).get(score) or {}).get('curve', [])
-            points = [(100 * coverage, 100 * accuracy) for coverage, accuracy in curve]
+            points = [(100 * coverage, 100 * accuracy) for coverage, accuracy in curve
+                      if coverage >= FEWEST_ACCEPTED]
             series.append(Series(f'{study.label(run)}, {score_name(score)}', points))
     return [Panel('Accuracy among accepted images', 'accepted images %', 'accuracy %', series)]
 

@@ -58,7 +58,7 @@ const Change kChanges[] = {
   CHANGE("data.strict", "true", data.strict, true),
   CHANGE("data.workers", "7", data.workers, 7),
   CHANGE("data.cache_megabytes", "0", data.cache_megabytes, 0),
-  CHANGE("augmentation.views", "8", data.augmentation_views, 8),
+  CHANGE("augmentation.views", "8", data.augmentation.views, 8),
   CHANGE("augmentation.perspective", "0.31", data.augmentation.perspective, 0.31),
   CHANGE(
     "augmentation.perspective_probability", "0.32", data.augmentation.perspective_probability,

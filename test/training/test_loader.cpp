@@ -157,7 +157,7 @@ TEST_F(LoaderTest, AugmentationIsKeyedByEpochAndImage)
 TEST_F(LoaderTest, ViewsComeAgainInTurns)
 {
   config_.order = SampleOrder::as_listed;
-  config_.views = 2;
+  config_.augmentation->views = 2;
   break_image(1);
   Loader loader(dataset_, config_);
   const std::vector<Batch> first = batches(loader, 0);
@@ -169,7 +169,7 @@ TEST_F(LoaderTest, ViewsComeAgainInTurns)
   EXPECT_EQ(second[0].views, (std::vector<std::int64_t>{1, 5, 7}));
   EXPECT_EQ(third[0].views, first[0].views);
 
-  config_.views = 0;
+  config_.augmentation->views = 0;
   Loader always_new(dataset_, config_);
   EXPECT_EQ(batches(always_new, 0)[0].pixels, first[0].pixels);
   EXPECT_TRUE(batches(always_new, 0)[0].views.empty());
@@ -471,7 +471,7 @@ TEST_F(LoaderTest, ConfigsThatCannotWorkAreRefused)
     return false;
   };
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.batch_size = 0; }));
-  EXPECT_TRUE(refuses([](LoaderConfig & c) { c.views = -1; }));
+  EXPECT_TRUE(refuses([](LoaderConfig & c) { c.augmentation->views = -1; }));
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.workers = 0; }));
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.batches_ahead = 0; }));
   EXPECT_TRUE(refuses([](LoaderConfig & c) { c.preprocessing.size = 0; }));

@@ -104,6 +104,7 @@ cv::Matx33d rotation_shear(double angle, double shear)
 
 void check(const AugmentationConfig & config)
 {
+  require(config.views >= 0, "views", "at least 0");
   const auto share = [](double value) { return value >= 0 && value <= 1; };
   require(config.perspective >= 0 && config.perspective < 1, "perspective", "within 0 to 1");
   require(share(config.perspective_probability), "perspective_probability", "within 0 to 1");

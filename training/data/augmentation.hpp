@@ -21,6 +21,7 @@ namespace mgproto
 /// of the MGProto authors. Each is switched off by 0, the crop by `crop = false`.
 struct AugmentationConfig
 {
+  int views = 0;             ///< of an image, in turns; 0 = a new one in every epoch
   double perspective = 0.2;  ///< a corner moves inwards by up to half of this share of a side
   double perspective_probability = 0.5;
   double brightness = 0.4;  ///< factor within 1 -+ this

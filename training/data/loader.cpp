@@ -52,7 +52,6 @@ void check(const LoaderConfig & config)
     check(*config.augmentation);
   }
   require_at_least(config.batch_size, 1, "batch_size");
-  require_at_least(config.views, 0, "views");
   require_at_least(config.workers, 1, "workers");
   require_at_least(config.batches_ahead, 1, "batches_ahead");
 }
@@ -85,6 +84,7 @@ Loader::Tools::Tools(const LoaderConfig & config)
 Loader::Loader(const Dataset & dataset, const LoaderConfig & config)
 : dataset_(dataset),
   config_(config),
+  views_(config.augmentation ? config.augmentation->views : 1),
   batches_per_epoch_(count_batches(dataset, config)),
   source_(dataset, config.cache ? config.cache_bytes : 0),
   ring_(config.batches_ahead)
@@ -205,7 +205,7 @@ void Loader::arm(std::int64_t batch)
   place.batch.labels.resize(count);
   place.batch.images.resize(count);
   place.batch.geometry.resize(config_.augmentation ? 0 : count);
-  place.batch.views.resize(config_.views > 0 ? count : 0);
+  place.batch.views.resize(views_ > 0 ? count : 0);
   place.batch.count = count;
   place.batch.epoch = epoch_;
   place.batch.index = batch;
@@ -262,9 +262,9 @@ void Loader::prepare(Preparation & place, int slot, Tools & tools)
   batch.labels[slot] = dataset_.samples[draw.image].label;
   // A repeated image gets a key that belongs to no other image.
   const std::int64_t key = draw.image + draw.repeat * dataset_.size();
-  const std::int64_t view = config_.views > 0 ? batch.epoch % config_.views : batch.epoch;
-  if (config_.views > 0) {
-    batch.views[slot] = key * config_.views + view;
+  const std::int64_t view = views_ > 0 ? batch.epoch % views_ : batch.epoch;
+  if (views_ > 0) {
+    batch.views[slot] = key * views_ + view;
   }
   try {
     const cv::Mat image = source_(draw.image);

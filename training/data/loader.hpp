@@ -33,7 +33,6 @@ struct LoaderConfig
   std::optional<AugmentationConfig> augmentation;
   SampleOrder order = SampleOrder::as_listed;
   std::uint64_t seed = 0;
-  int views = 0;  ///< pictures that are made of an image, one an epoch in turns; 0 = always another
   int batch_size = 80;
   bool drop_last = false;  ///< leave out a last batch that is not full
   bool strict = false;     ///< a broken image is an error, not something to skip
@@ -59,7 +58,7 @@ struct Batch
   std::vector<std::int64_t> labels;     ///< [count]
   std::vector<std::int64_t> images;     ///< [count], indices into Dataset::samples
   std::vector<InputGeometry> geometry;  ///< [count] without augmentation, else empty
-  /// [count], equal for the same picture in another epoch; empty if LoaderConfig::views is 0.
+  /// [count], equal for the same picture in another epoch; empty if AugmentationConfig::views is 0.
   std::vector<std::int64_t> views;
   int count = 0;
   std::int64_t epoch = 0;
@@ -141,6 +140,8 @@ private:
 
   const Dataset & dataset_;
   const LoaderConfig config_;
+  const int
+    views_;  // pictures that are made of an image, one an epoch in turns; 0 = always another
   const std::int64_t batches_per_epoch_;
   const SingleThreadedOpenCv single_threaded_opencv_;
   ImageSource source_;

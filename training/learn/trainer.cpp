@@ -110,7 +110,7 @@ StepReport Trainer::step(
 
   // The network, with what moves beside the optimiser frozen.
   network_->train();
-  frozen_stages_.freeze();
+  frozen_stages_.freeze();  // after set_rates(), which lets the whole backbone learn
   batch.z = frozen_stages_.backbone_map(images, views);
   batch.features = network_->features(batch.z);
   const Losses losses = method_->losses(batch);

@@ -224,7 +224,6 @@ private:
                    : config_.data.shuffle ? SampleOrder::shuffled
                                           : SampleOrder::as_listed;
     loader.seed = config_.seed;
-    loader.views = config_.data.augment ? config_.data.augmentation_views : 1;
     loader.batch_size = config_.schedule.batch;
     loader.drop_last = config_.data.shuffle;
     loader.strict = config_.data.strict;
