@@ -186,9 +186,9 @@ TEST(ConfigSettings, CoverEveryMember)
   const Config c;
   [[maybe_unused]] const auto & [seed, threads, data, network, loss, em, schedule, finish, every] =
     c;
-  [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, augmentation, d9, d10, d11, d12, d13] =
+  [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, augmentation, d9, d10, d11, d12] =
     data;
-  [[maybe_unused]] const auto & [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13] =
+  [[maybe_unused]] const auto & [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14] =
     augmentation;
   [[maybe_unused]] const auto & [model, preprocessing, n3, n4, n5] = network;
   [[maybe_unused]] const auto & [p1, p2, p3, p4, p5] = preprocessing;
@@ -200,7 +200,7 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16] =
     schedule;
   [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7] = finish;
-  const std::size_t members = 3 + 12 + 13 + 3 + 5 + 7 + 3 + 8 + 11 + 16 + 7;
+  const std::size_t members = 3 + 11 + 14 + 3 + 5 + 7 + 3 + 8 + 11 + 16 + 7;
   EXPECT_EQ(settings().size(), members);
 }
 
