@@ -285,12 +285,12 @@ class StudyTest(unittest.TestCase):
         self.assertIn('| Three (0 of 3 seeds) | – |', self.page())
         self.assertEqual(len(self.circles('sizes.svg')), 0)
 
-    def test_plots_hold_every_point(self):
+    def test_plots_hold_their_points(self):
         self.run_study()
 
         self.assertEqual(len(self.circles('sizes.svg')), 4)  # two figures of two runs
         self.assertEqual(len(self.circles('projections.svg')), 3)
-        self.assertEqual(len(self.circles('risk.svg')), 25)
+        self.assertEqual(len(self.circles('risk.svg')), 23)  # of 25, two below 5 % of the images
 
     def test_mistakes_in_the_study_are_named_before_anything_runs(self):
         for change, complaint in [
