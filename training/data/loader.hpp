@@ -140,8 +140,8 @@ private:
 
   const Dataset & dataset_;
   const LoaderConfig config_;
-  const int
-    views_;  // pictures that are made of an image, one an epoch in turns; 0 = always another
+  // Pictures that are made of an image, one an epoch in turns; 0 = always another.
+  const int views_;
   const std::int64_t batches_per_epoch_;
   const SingleThreadedOpenCv single_threaded_opencv_;
   ImageSource source_;
