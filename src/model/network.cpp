@@ -27,7 +27,7 @@ Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights
         std::to_string(i), std::make_shared<Convolution>(ConvolutionShape{
                              in, config.head.feature_dim, 1, 1, 0, /*bias=*/true}));
       if (weights == Weights::random) {
-        add_on_[i]->draw_weights();
+        add_on_[i]->draw_weights(head_->add_on_fan());
       }
       in = config.head.feature_dim;
     }

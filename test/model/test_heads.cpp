@@ -75,6 +75,20 @@ TEST_F(ProtoPNet, ContributionsAreSharesOfTheClassesPoints)
   EXPECT_FLOAT_EQ(share[1].item<float>(), 0.75);
 }
 
+TEST_F(ProtoPNet, FeaturesBehindAWideBackboneAreNotSaturated)
+{
+  torch::manual_seed(3);
+  ModelConfig config = test::small_config();
+  config.backbone.width = 1;  // 512 channels for 8 features
+  config.head.kind = "protopnet";
+  Network network(config, make_head(config.head, 2, {0, 1}));
+  const torch::Tensor map = torch::randn({8, network.backbone().channels(), 8, 8}).relu();
+
+  const torch::Tensor seen = network.features(map);
+
+  EXPECT_GT(seen.sub(0.5).abs().lt(0.45).to(torch::kFloat32).mean().item<double>(), 0.9);
+}
+
 class HeadsInFiles : public ::testing::TestWithParam<std::string>
 {
 };

@@ -75,6 +75,23 @@ TEST(ProtoPNetMethod, MiningPutsTheSecondBestPositionOfTheTrueClassInPlaceOfTheB
   EXPECT_NEAR(losses.mining.item<double>(), std::log1p(std::exp(wrong - right)), 1e-5);
 }
 
+TEST(ProtoPNetMethod, WeightDecayLeavesThePrototypesAlone)
+{
+  const auto means_after_a_step = [](double weight_decay) {
+    torch::manual_seed(1);
+    TrainingConfig config;
+    config.network.model = test::small_config();
+    config.network.model.head.kind = "protopnet";
+    config.schedule.weight_decay = weight_decay;
+    const auto network = std::make_shared<Network>(
+      config.network.model, make_head(config.network.model.head, 3, equal_classes(3, 2)));
+    Trainer trainer(config, network);
+    trainer.step(torch::randn({3, 3, 48, 48}), torch::tensor({0, 1, 2}, torch::kInt64), 0);
+    return network->prototype_head()->means.detach().clone();
+  };
+  EXPECT_TRUE(torch::equal(means_after_a_step(0), means_after_a_step(10)));
+}
+
 class Baselines : public ::testing::TestWithParam<std::string>
 {
 protected:

@@ -58,6 +58,7 @@ public:
   /// What the optimiser moves beside backbone and add-on, and how fast.
   virtual std::vector<torch::Tensor> parameters() = 0;
   virtual double rate(const LearningRates & rates) const = 0;
+  virtual bool has_weight_decay() const { return true; }
 
   /// With the optimiser's step of the same batch done and the network frozen.
   virtual void after_step(const SeenBatch & /*batch*/, StepReport & /*report*/) {}

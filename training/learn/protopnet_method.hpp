@@ -22,6 +22,7 @@ public:
   Losses losses(const SeenBatch & batch) override;
   std::vector<torch::Tensor> parameters() override { return {head_.means}; }
   double rate(const LearningRates & rates) const override { return rates.add_on; }
+  bool has_weight_decay() const override { return false; }
 
 private:
   LossConfig config_;

@@ -66,16 +66,16 @@ Trainer::Trainer(const TrainingConfig & config, std::shared_ptr<Network> network
     std::int64_t{config.schedule.frozen_cache_megabytes} << 20),
   method_(make_method(config, *network_))
 {
-  const auto options = [&](double rate) {
+  const auto options = [&](double rate, bool decays = true) {
     return std::make_unique<torch::optim::AdamOptions>(
-      torch::optim::AdamOptions(rate).weight_decay(config.schedule.weight_decay));
+      torch::optim::AdamOptions(rate).weight_decay(decays ? config.schedule.weight_decay : 0));
   };
   const LearningRates rates = rates_at(config, 0);
   optimizer_ = std::make_unique<torch::optim::Adam>(
     std::vector<torch::optim::OptimizerParamGroup>{
       {parameters_under(*network_, kBackbonePrefix), options(rates.backbone)},
       {parameters_under(*network_, "add_on."), options(rates.add_on)},
-      {method_->parameters(), options(method_->rate(rates))}},
+      {method_->parameters(), options(method_->rate(rates), method_->has_weight_decay())}},
     torch::optim::AdamOptions());
 }
 

@@ -29,9 +29,13 @@ torch::Tensor Convolution::forward(const torch::Tensor & x) const
   return torch::conv2d(x, weight, bias, shape_.stride, shape_.padding);
 }
 
-void Convolution::draw_weights()
+void Convolution::draw_weights(Fan fan)
 {
-  torch::nn::init::kaiming_normal_(weight, 0, torch::kFanOut, torch::kReLU);
+  if (fan == Fan::in) {
+    torch::nn::init::kaiming_normal_(weight, 0, torch::kFanIn, torch::kReLU);
+  } else {
+    torch::nn::init::kaiming_normal_(weight, 0, torch::kFanOut, torch::kReLU);
+  }
   if (bias.defined()) {
     torch::nn::init::zeros_(bias);
   }

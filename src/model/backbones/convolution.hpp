@@ -21,6 +21,14 @@ struct ConvolutionShape
   bool bias = false;
 };
 
+/// What randomly drawn weights are to keep: the variance of values, going forward by a number of
+/// inputs, or that of gradients, going back by a number of outputs.
+enum class Fan
+{
+  in,
+  out
+};
+
 /// A convolution whose weights are unset until somebody sets them. LibTorch's own draws them at
 /// random when it is made, which takes longer than to read them from a file.
 class Convolution : public torch::nn::Module
@@ -31,8 +39,8 @@ public:
   /// After pack_weight() of tensors in oneDNN's layout, and then its output is, too.
   torch::Tensor forward(const torch::Tensor & x) const;
 
-  /// Kaiming's normal distribution for the outputs, biases of 0.
-  void draw_weights();
+  /// Kaiming's normal distribution, biases of 0.
+  void draw_weights(Fan fan = Fan::out);
 
   /// y becomes y * scale + shift, of each output [out]. For good, without gradients.
   void scale_and_shift(const torch::Tensor & scale, const torch::Tensor & shift);

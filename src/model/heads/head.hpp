@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "model/backbones/convolution.hpp"
+
 namespace mgproto
 {
 
@@ -27,8 +29,10 @@ public:
   virtual void stand_behind(std::int64_t /*channels*/) {}
 
   /// Whether the add-on's two 1x1 convolutions are in front. Without, the backbone's map is what
-  /// the head sees; with, it is what these make of the convolutions' outputs.
+  /// the head sees; with, it is what these make of the convolutions' outputs. Weights without a file
+  /// are drawn for add_on_fan().
   virtual bool has_add_on() const { return true; }
+  virtual Fan add_on_fan() const { return Fan::out; }
   virtual torch::Tensor between_add_on(const torch::Tensor & first) const { return first; }
   virtual torch::Tensor behind_add_on(const torch::Tensor & second) const
   {

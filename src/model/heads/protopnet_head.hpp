@@ -23,6 +23,9 @@ public:
   torch::Tensor class_logits(const torch::Tensor & similarity) const override;
   torch::Tensor activation(const torch::Tensor & similarity) const override { return similarity; }
   torch::Tensor contributions(int class_id, const torch::Tensor & similarity) const override;
+  /// The published drawing keeps the gradients, and lets values grow with the backbone's channels
+  /// per feature: behind a ResNet50 and with D = 64 the sigmoid would be saturated from the start.
+  Fan add_on_fan() const override { return Fan::in; }
   torch::Tensor between_add_on(const torch::Tensor & first) const override;
   torch::Tensor behind_add_on(const torch::Tensor & second) const override;
 
