@@ -82,6 +82,15 @@ FIGURES = {
     'stability': _interpretability('stability', 'stability %'),
     'purity': _interpretability('purity', 'purity (test) %'),
     'purity_train': _interpretability('purity_train', 'purity (training) %'),
+    'centre_consistency': _interpretability('centre_consistency', 'consistency of the centre %'),
+    'centre_purity': _interpretability('centre_purity', 'purity of the centre %'),
+    'part_consistency': _interpretability(
+        'part_consistency', 'consistency of parts, features %'),
+    'part_purity': _interpretability('part_purity', 'purity of parts, features %'),
+    'backbone_part_consistency': _interpretability(
+        'backbone_part_consistency', 'consistency of parts, backbone %'),
+    'backbone_part_purity': _interpretability(
+        'backbone_part_purity', 'purity of parts, backbone %'),
     'oirr': _interpretability('oirr', 'OIRR %'),
     'dauc': _interpretability('dauc', 'DAUC %'),
     'diversity': _interpretability('diversity', 'diversity', scale=1, digits=3),

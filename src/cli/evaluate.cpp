@@ -147,7 +147,7 @@ void print_table(const Json & result)
     std::printf("\ninterpretability\n");
   }
   for (const auto & [name, value] : result["interpretability"].items()) {
-    print_row(name, {number(value)});
+    std::printf("  %-26s%12s\n", name.c_str(), number(value).c_str());
   }
 }
 

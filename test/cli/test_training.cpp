@@ -180,7 +180,10 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   }
   EXPECT_NE(
     result["ood"]["nowhere"]["error"].get<std::string>().find("/nowhere"), std::string::npos);
-  for (const char * metric : {"consistency", "stability", "purity", "purity_train", "dauc"}) {
+  for (const char * metric :
+       {"consistency", "stability", "purity", "purity_train", "dauc", "centre_consistency",
+        "centre_purity", "part_consistency", "part_purity", "backbone_part_consistency",
+        "backbone_part_purity"}) {
     EXPECT_GE(result["interpretability"][metric], 0.0) << metric;
     EXPECT_LE(result["interpretability"][metric], 1.0) << metric;
   }
@@ -299,6 +302,7 @@ TEST_P(BaselineRun, TrainsProjectsAndIsEvaluated)
     EXPECT_EQ(scores.contains(score), GetParam() == "softmax") << score;
   }
   EXPECT_EQ(result["interpretability"]["consistency"].is_null(), GetParam() == "softmax");
+  EXPECT_TRUE(result["interpretability"]["backbone_part_purity"].is_number());
 
   EXPECT_NE(
     wait_for(start(

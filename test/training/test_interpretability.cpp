@@ -19,6 +19,7 @@
 #include "training/evaluate/interpret/diversity.hpp"
 #include "training/evaluate/interpret/interpretability.hpp"
 #include "training/evaluate/interpret/object_imbalance.hpp"
+#include "training/evaluate/interpret/part_references.hpp"
 #include "training/evaluate/interpret/stability.hpp"
 
 namespace mgproto
@@ -378,6 +379,114 @@ TEST(Diversity, IsTheMeanDistanceWithinClasses)
     diversity_of(torch::stack({x, x, x, y, -x, y}), {0, 0, 1, 1, 1, 2}).value(),
     (2 * std::sqrt(2) + 2) / 3 / 2, 1e-12);
   EXPECT_FALSE(diversity_of(torch::stack({x, y}), {0, 1}));
+}
+
+/// Two classes with two parts, ten images each to learn from and to test on, all of 224 pixels.
+class PartReferencesTest : public ::testing::Test
+{
+protected:
+  PartReferencesTest()
+  {
+    dataset.classes = {"one", "two"};
+    dataset.part_names = {"beak", "tail"};
+    for (int i = 0; i < 20; ++i) {
+      Sample sample;
+      sample.label = i % 2;
+      // Beaks wander along the left side, tails along the right one.
+      sample.parts = {part_at(0, i % 14, 2), part_at(1, 13 - i % 14, 11)};
+      dataset.samples.push_back(sample);
+    }
+  }
+
+  /// Maps [D = 5, 14, 14] of all images: background, and at a part's cell its own vector. Of a blind
+  /// network it is the class's, at every place.
+  torch::Tensor maps(bool blind = false) const
+  {
+    std::vector<torch::Tensor> all;
+    for (const Sample & sample : dataset.samples) {
+      torch::Tensor map = torch::zeros({5, 14, 14});
+      map[blind ? sample.label : 4].fill_(3);
+      for (const PartLocation & part : sample.parts) {
+        if (!blind) {
+          map.slice(1, int(part.y / 16), int(part.y / 16) + 1)
+            .slice(2, int(part.x / 16), int(part.x / 16) + 1)
+            .zero_();
+          map[2 * sample.label + part.part][int(part.y / 16)][int(part.x / 16)] = 7;
+        }
+      }
+      all.push_back(map);
+    }
+    return torch::stack(all);
+  }
+
+  PartReferences references(const torch::Tensor & z, const torch::Tensor & features) const
+  {
+    Batch batch;
+    batch.count = static_cast<int>(dataset.size());
+    for (std::int64_t i = 0; i < dataset.size(); ++i) {
+      batch.images.push_back(i);
+      batch.geometry.push_back({224, 224, 1, 1, 0, 0, 224});
+    }
+    const BatchAnswers seen{batch, {}, z, features, {}, {}, {}};
+    PartTemplateLearner learner(dataset);
+    learner.add(seen);
+    PartReferenceMeter meter(dataset, learner.result());
+    meter.add(seen);
+    return meter.result();
+  }
+
+  Dataset dataset;
+};
+
+TEST_F(PartReferencesTest, PartsThatTheMapsTellApartAreFound)
+{
+  const PartReferences found = references(maps(), maps(true));
+  EXPECT_EQ(found.backbone.consistency, 1.0);
+  EXPECT_DOUBLE_EQ(found.backbone.purity.value().mean, 1);
+  // The class alone does not say where to look.
+  EXPECT_EQ(found.features.consistency, 0.0);
+  EXPECT_LT(found.features.purity.value().mean, 0.2);
+}
+
+TEST_F(PartReferencesTest, WithoutAHeadThereIsTheBackboneAlone)
+{
+  const PartReferences found = references(maps(), {});
+  EXPECT_EQ(found.backbone.consistency, 1.0);
+  EXPECT_FALSE(found.features.consistency);
+  EXPECT_FALSE(found.features.purity);
+}
+
+TEST_F(PartReferencesTest, TheCentreIsThatOfTheImage)
+{
+  // One class's beak is always there.
+  for (Sample & sample : dataset.samples) {
+    if (sample.label == 1) {
+      sample.parts[0] = {0, 112, 112};
+    }
+  }
+  const PartReferences found = references(maps(), maps());
+  EXPECT_EQ(found.centre.consistency, 0.5);
+  EXPECT_DOUBLE_EQ(found.centre.purity.value().mean, 0.5);
+}
+
+TEST_F(PartReferencesTest, APartThatWasNeverSeenHasNoTemplate)
+{
+  for (Sample & sample : dataset.samples) {
+    if (sample.label == 0) {
+      sample.parts.pop_back();
+    }
+  }
+  const PartReferences found = references(maps(), maps());
+  EXPECT_EQ(found.backbone.consistency, 1.0);
+  EXPECT_DOUBLE_EQ(found.backbone.purity.value().deviation, 0) << "three templates, not four";
+}
+
+TEST_F(PartReferencesTest, WhatIsNotANumberIsNowhere)
+{
+  torch::Tensor broken = maps();
+  broken[3].fill_(NAN);
+  const PartReferences found = references(broken, maps());
+  EXPECT_EQ(found.backbone.consistency, 1.0) << "9 of 10 images are enough";
 }
 
 class DrawnBirds : public ::testing::Test

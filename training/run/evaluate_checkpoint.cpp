@@ -12,6 +12,7 @@
 #include "model/manifest_json.hpp"
 #include "training/data/dataset.hpp"
 #include "training/evaluate/interpret/diversity.hpp"
+#include "training/evaluate/interpret/part_references.hpp"
 #include "training/evaluate/nearest_mean.hpp"
 #include "training/evaluate/recognition.hpp"
 #include "training/ground/projection.hpp"
@@ -24,7 +25,48 @@ namespace
 {
 
 using Json = nlohmann::ordered_json;
-constexpr const char * kPurity = "purity";  // in the cache
+
+// In the cache.
+constexpr const char * kPurity = "purity";
+constexpr const char * kFeatureTemplates = "feature_templates";
+constexpr const char * kBackboneTemplates = "backbone_templates";
+
+struct TrainingImages
+{
+  std::optional<ImageOutputs> outputs;
+  std::optional<PurityScore> purity;
+  std::optional<PartTemplates> templates;
+};
+
+EvaluationCache::Tensors tensors_of(const TrainingImages & images)
+{
+  EvaluationCache::Tensors tensors = images.outputs->tensors();
+  if (images.purity) {
+    tensors[kPurity] =
+      torch::tensor({images.purity->mean, images.purity->deviation}, torch::kFloat64);
+  }
+  if (images.templates) {
+    tensors[kBackboneTemplates] = images.templates->backbone;
+    if (images.templates->features.defined()) {
+      tensors[kFeatureTemplates] = images.templates->features;
+    }
+  }
+  return tensors;
+}
+
+TrainingImages training_images(const EvaluationCache::Tensors & tensors)
+{
+  TrainingImages images{ImageOutputs::from(tensors), {}, {}};
+  if (const auto found = tensors.find(kPurity); found != tensors.end()) {
+    images.purity = {found->second[0].item<double>(), found->second[1].item<double>()};
+  }
+  if (const auto found = tensors.find(kBackboneTemplates); found != tensors.end()) {
+    const auto features = tensors.find(kFeatureTemplates);
+    images.templates = {
+      features != tensors.end() ? features->second : torch::Tensor(), found->second};
+  }
+  return images;
+}
 
 class Evaluator
 {
@@ -117,7 +159,9 @@ private:
   bool has_quality() { return options_.interpretability && network().prototype_head() != nullptr; }
 
   /// One pass for everything that is measured on these images.
-  ImageOutputs see_images(Interpretability & quality)
+  ImageOutputs see_images(
+    const std::optional<PartTemplates> & templates, Interpretability & quality,
+    PartReferences & references)
   {
     OutputCollector outputs(network(), !options_.ood.empty());
     std::optional<InterpretabilityMeter> meter;
@@ -130,40 +174,50 @@ private:
       options.dauc_stride = options_.dauc_every;
       meter.emplace(network(), dataset_, options);
     }
+    std::optional<PartReferenceMeter> reference_meter;
+    if (templates) {
+      reference_meter.emplace(dataset_, *templates);
+    }
     Loader loader(dataset_, loader_);
     for_each_batch(network(), loader, shown_as("images"), [&](const BatchAnswers & seen) {
       outputs.add(seen);
       if (meter) {
         meter->add(seen);
       }
+      if (reference_meter) {
+        reference_meter->add(seen);
+      }
     });
     if (meter) {
       quality = meter->result();
     }
+    if (reference_meter) {
+      references = reference_meter->result();
+    }
     return outputs.result();
   }
 
-  /// What is fitted needs them, and purity; nothing if neither is asked for. Kept in the cache, since
-  /// another set to reject needs the same again.
-  std::optional<ImageOutputs> see_training_images(std::optional<PurityScore> & purity)
+  /// What is fitted needs them, purity and the templates of parts; nothing if none is asked for. Kept
+  /// in the cache, since another set to reject needs the same again.
+  TrainingImages see_training_images()
   {
     const bool fits = !options_.ood.empty() || !options_.prune.empty() || !network().has_head();
-    const bool measures = has_quality() && training_ && !training_->part_names.empty();
+    const bool measures = options_.interpretability && training_ && !training_->part_names.empty();
     if (!training_ || !(fits || measures)) {
-      return std::nullopt;
+      return {};
     }
-    const std::string key = model_key() + fingerprint(*training_) + (measures ? " purity" : "");
+    const std::string key = model_key() + fingerprint(*training_) + (measures ? " parts" : "");
     if (const auto known = cache_.tensors(key)) {
-      if (measures) {
-        const torch::Tensor & numbers = known->at(kPurity);
-        purity = PurityScore{numbers[0].item<double>(), numbers[1].item<double>()};
-      }
-      return ImageOutputs::from(*known);
+      return training_images(*known);
     }
     OutputCollector outputs(network(), false);
     std::optional<PurityMeter> meter;
-    if (measures) {
+    if (measures && has_quality()) {
       meter.emplace(*network().prototype_head(), *training_);
+    }
+    std::optional<PartTemplateLearner> learner;
+    if (measures) {
+      learner.emplace(*training_);
     }
     Loader loader(*training_, loader_);
     for_each_batch(network(), loader, shown_as("training images"), [&](const BatchAnswers & seen) {
@@ -171,16 +225,19 @@ private:
       if (meter) {
         meter->add(seen);
       }
+      if (learner) {
+        learner->add(seen);
+      }
     });
-    EvaluationCache::Tensors tensors = outputs.result().tensors();
-    if (meter && meter->result()) {
-      purity = meter->result();
-      tensors[kPurity] = torch::tensor({purity->mean, purity->deviation}, torch::kFloat64);
+    TrainingImages images{outputs.result(), {}, {}};
+    if (meter) {
+      images.purity = meter->result();
     }
-    if (!measures || purity) {
-      cache_.keep(key, tensors);
+    if (learner) {
+      images.templates = learner->result();
     }
-    return ImageOutputs::from(tensors);
+    cache_.keep(key, tensors_of(images));
+    return images;
   }
 
   ImageOutputs see_strangers(const std::string & name)
@@ -197,19 +254,21 @@ private:
 
   Json evaluate_network()
   {
+    const TrainingImages training = see_training_images();
     Interpretability quality;
-    const ImageOutputs images = see_images(quality);
-    std::optional<PurityScore> purity_train;
-    const std::optional<ImageOutputs> training = see_training_images(purity_train);
+    PartReferences references;
+    const ImageOutputs images = see_images(training.templates, quality, references);
 
     Json result = recognition_table(images, checkpoint_.manifest, network().has_density());
     std::map<std::string, ImageOutputs> strangers;
-    result["ood"] = rejections(training, images, strangers);
-    result["interpretability"] = interpretability_table(quality, purity_train);
+    result["ood"] = rejections(training.outputs, images, strangers);
+    result["interpretability"] = interpretability_table(quality, training.purity);
+    result["interpretability"].update(part_reference_table(references));
     if (!options_.prune.empty()) {
-      result["pruning"] = network().has_density()
-                            ? pruning_table(network(), options_.prune, images, training, strangers)
-                            : Json();
+      result["pruning"] =
+        network().has_density()
+          ? pruning_table(network(), options_.prune, images, training.outputs, strangers)
+          : Json();
     }
     if (options_.project) {  // changes the network, and so comes last
       result["projected"] = network().prototype_head() != nullptr ? projected() : Json();
@@ -221,16 +280,16 @@ private:
   /// the scores that only need features.
   Json evaluate_backbone()
   {
-    std::optional<PurityScore> no_purity;
-    const std::optional<ImageOutputs> training = see_training_images(no_purity);
-    if (!training) {
+    const TrainingImages training = see_training_images();
+    if (!training.outputs) {
       throw ConfigError("data", "a backbone alone needs a training split to take class means from");
     }
     Interpretability no_quality;
-    const ImageOutputs images = see_images(no_quality);
+    PartReferences references;
+    const ImageOutputs images = see_images(training.templates, no_quality, references);
     const auto classes = static_cast<std::int64_t>(dataset_.classes.size());
-    const torch::Tensor scores =
-      nearest_mean_scores(training->features, training->labels, images.features, classes);
+    const torch::Tensor scores = nearest_mean_scores(
+      training.outputs->features, training.outputs->labels, images.features, classes);
     std::map<std::string, ImageOutputs> strangers;
     return {
       {"count", images.labels.size(0)},
@@ -240,8 +299,8 @@ private:
       {"ece", Json()},
       {"cross_entropy", Json()},
       {"per_class", Json::array()},
-      {"ood", rejections(training, images, strangers)},
-      {"interpretability", Json::object()}};
+      {"ood", rejections(training.outputs, images, strangers)},
+      {"interpretability", part_reference_table(references)}};
   }
 
   /// "ood", and what was seen of the images of those sets that could be used.

@@ -30,6 +30,16 @@ std::vector<double> numbers(const torch::Tensor & tensor)
 
 Json or_null(const std::optional<double> & value) { return value ? Json(*value) : Json(); }
 
+Json mean_or_null(const std::optional<PurityScore> & purity)
+{
+  return purity ? Json(purity->mean) : Json();
+}
+
+Json deviation_or_null(const std::optional<PurityScore> & purity)
+{
+  return purity ? Json(purity->deviation) : Json();
+}
+
 Json confusion(const torch::Tensor & predicted, const torch::Tensor & labels, std::int64_t classes)
 {
   const auto values = [](const torch::Tensor & tensor) {
@@ -159,22 +169,30 @@ Json pruning_table(
 Json interpretability_table(
   const Interpretability & found, const std::optional<PurityScore> & purity_train)
 {
-  const auto mean = [](const std::optional<PurityScore> & purity) {
-    return purity ? Json(purity->mean) : Json();
-  };
-  const auto deviation = [](const std::optional<PurityScore> & purity) {
-    return purity ? Json(purity->deviation) : Json();
-  };
   return {
     {"consistency", or_null(found.consistency)},
     {"stability", or_null(found.stability)},
-    {"purity", mean(found.purity)},
-    {"purity_std", deviation(found.purity)},
-    {"purity_train", mean(purity_train)},
-    {"purity_train_std", deviation(purity_train)},
+    {"purity", mean_or_null(found.purity)},
+    {"purity_std", deviation_or_null(found.purity)},
+    {"purity_train", mean_or_null(purity_train)},
+    {"purity_train_std", deviation_or_null(purity_train)},
     {"oirr", or_null(found.oirr)},
     {"dauc", or_null(found.dauc)},
     {"diversity", or_null(found.diversity)}};
+}
+
+Json part_reference_table(const PartReferences & found)
+{
+  if (!found.centre.consistency) {
+    return Json::object();
+  }
+  return {
+    {"centre_consistency", or_null(found.centre.consistency)},
+    {"centre_purity", mean_or_null(found.centre.purity)},
+    {"part_consistency", or_null(found.features.consistency)},
+    {"part_purity", mean_or_null(found.features.purity)},
+    {"backbone_part_consistency", or_null(found.backbone.consistency)},
+    {"backbone_part_purity", mean_or_null(found.backbone.purity)}};
 }
 
 }  // namespace mgproto

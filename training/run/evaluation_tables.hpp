@@ -12,6 +12,7 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "training/evaluate/interpret/interpretability.hpp"
+#include "training/evaluate/interpret/part_references.hpp"
 #include "training/evaluate/ood/image_outputs.hpp"
 #include "training/evaluate/ood/named_scores.hpp"
 
@@ -38,6 +39,9 @@ nlohmann::ordered_json pruning_table(
 /// "interpretability".
 nlohmann::ordered_json interpretability_table(
   const Interpretability & found, const std::optional<PurityScore> & purity_train);
+
+/// What to judge consistency and purity by, for the same object; empty if it was not measured.
+nlohmann::ordered_json part_reference_table(const PartReferences & found);
 
 }  // namespace mgproto
 

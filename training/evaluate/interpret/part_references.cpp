@@ -1,0 +1,127 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "training/evaluate/interpret/part_references.hpp"
+
+#include <torch/torch.h>
+
+namespace mgproto
+{
+namespace
+{
+
+namespace F = torch::nn::functional;
+
+torch::Tensor unit_vectors(const torch::Tensor & vectors, int dim)
+{
+  return F::normalize(torch::nan_to_num(vectors, 0), F::NormalizeFuncOptions().dim(dim).eps(1e-12));
+}
+
+/// A map [1, 3, 3] whose maximum is in the middle of the image.
+torch::Tensor middle()
+{
+  torch::Tensor map = torch::zeros({1, 3, 3});
+  map[0][1][1] = 1;
+  return map;
+}
+
+}  // namespace
+
+void PartTemplateLearner::add(const BatchAnswers & seen)
+{
+  add_to(sum_.backbone, seen.z, seen.batch);
+  if (seen.features.defined()) {
+    add_to(sum_.features, seen.features, seen.batch);
+  }
+}
+
+void PartTemplateLearner::add_to(
+  torch::Tensor & sum, const torch::Tensor & maps, const Batch & batch) const
+{
+  if (!sum.defined()) {
+    const auto classes = static_cast<std::int64_t>(dataset_.classes.size());
+    const auto parts = static_cast<std::int64_t>(dataset_.part_names.size());
+    sum = torch::zeros({classes, parts, maps.size(1)});
+  }
+  const torch::Tensor units = unit_vectors(maps, 1);
+  for (int b = 0; b < batch.count; ++b) {
+    const Sample & sample = dataset_.samples.at(batch.images[b]);
+    const InputGeometry & geometry = batch.geometry.at(b);
+    if (sample.label < 0) {
+      continue;
+    }
+    for (const PartLocation & part : parts_in_input(sample.parts, geometry)) {
+      const auto row = static_cast<std::int64_t>(part.y / geometry.size * maps.size(2));
+      const auto col = static_cast<std::int64_t>(part.x / geometry.size * maps.size(3));
+      sum[sample.label][part.part] += units[b].select(1, row).select(1, col);
+    }
+  }
+}
+
+PartTemplates PartTemplateLearner::result() const
+{
+  const auto means = [](const torch::Tensor & sum) {
+    return sum.defined() ? unit_vectors(sum, 2) : sum;
+  };
+  return {means(sum_.features), means(sum_.backbone)};
+}
+
+void PartReferenceMeter::Measure::add(const ObservedImage & image)
+{
+  consistency.add(image);
+  purity.add(image);
+}
+
+PartReferenceMeter::PartReferenceMeter(const Dataset & dataset, const PartTemplates & templates)
+: dataset_(dataset),
+  templates_(templates),
+  centre_{
+    Consistency(dataset.classes.size(), dataset.part_names.size()), Purity(dataset.classes.size())},
+  features_{
+    Consistency(dataset.classes.size() * dataset.part_names.size(), dataset.part_names.size()),
+    Purity(dataset.classes.size() * dataset.part_names.size())},
+  backbone_(features_)
+{
+}
+
+void PartReferenceMeter::add(const BatchAnswers & seen)
+{
+  const torch::NoGradGuard no_grad;
+  for (int b = 0; b < seen.batch.count; ++b) {
+    const Sample & sample = dataset_.samples.at(seen.batch.images[b]);
+    const InputGeometry & geometry = seen.batch.geometry.at(b);
+    const ObservedImage image{
+      middle(), sample.label, parts_in_input(sample.parts, geometry), geometry.size};
+    if (sample.label < 0 || image.parts.empty()) {
+      continue;
+    }
+    centre_.add(image);
+    add_templates(backbone_, templates_.backbone, seen.z[b], image);
+    if (templates_.features.defined()) {
+      add_templates(features_, templates_.features, seen.features[b], image);
+    }
+  }
+}
+
+void PartReferenceMeter::add_templates(
+  Measure & measure, const torch::Tensor & templates, const torch::Tensor & map,
+  const ObservedImage & image) const
+{
+  const std::int64_t label = image.first_prototype;
+  const torch::Tensor own = templates[label];  // [P, D]
+  const torch::Tensor cosine =
+    own.matmul(unit_vectors(map, 0).flatten(1)).view({own.size(0), map.size(1), map.size(2)});
+  for (std::int64_t part = 0; part < own.size(0); ++part) {
+    if (own[part].any().item<bool>()) {
+      measure.add(
+        {cosine.slice(0, part, part + 1), label * own.size(0) + part, image.parts, image.size});
+    }
+  }
+}
+
+PartReferences PartReferenceMeter::result() const
+{
+  return {centre_.result(), features_.result(), backbone_.result()};
+}
+
+}  // namespace mgproto
