@@ -5,6 +5,8 @@
 
 #include <torch/torch.h>
 
+#include <cmath>
+
 namespace mgproto
 {
 namespace
@@ -111,10 +113,12 @@ void PartReferenceMeter::add_templates(
   const torch::Tensor own = templates[label];  // [P, D]
   const torch::Tensor cosine =
     own.matmul(unit_vectors(map, 0).flatten(1)).view({own.size(0), map.size(1), map.size(2)});
+  // Of unit vectors, up to a factor: the density of a Gaussian with the prototypes' variance 1 / 2 pi.
+  const torch::Tensor likelihood = torch::exp(2 * M_PI * (cosine - 1));
   for (std::int64_t part = 0; part < own.size(0); ++part) {
     if (own[part].any().item<bool>()) {
       measure.add(
-        {cosine.slice(0, part, part + 1), label * own.size(0) + part, image.parts, image.size});
+        {likelihood.slice(0, part, part + 1), label * own.size(0) + part, image.parts, image.size});
     }
   }
 }

@@ -51,8 +51,8 @@ struct PartReferences
 {
   /// Something that looks at the middle of every image; its ten patches are the first ones.
   PartScore centre;
-  /// Templates, which are told the parts that prototypes have to find for themselves: what they
-  /// cannot locate is hardly in the features.
+  /// Prototypes put on the templates, which are told the parts that others have to find for
+  /// themselves: what they cannot locate is hardly in the features.
   PartScore features;
   PartScore backbone;
 };
