@@ -29,7 +29,7 @@ def write_page(study):
 
 
 def _prose(text):
-    return text if isinstance(text, str) else '\n'.join(text)
+    return text if isinstance(text, str) else '\n\n'.join(text)
 
 
 def _shown(command):
