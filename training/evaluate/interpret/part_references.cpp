@@ -7,16 +7,17 @@
 
 #include <cmath>
 
+#include "model/heads/head.hpp"
+
 namespace mgproto
 {
 namespace
 {
 
-namespace F = torch::nn::functional;
-
-torch::Tensor unit_vectors(const torch::Tensor & vectors, int dim)
+/// Of maps [B, D, h, w]; what is not a number counts as 0.
+torch::Tensor finite_units(const torch::Tensor & maps)
 {
-  return F::normalize(torch::nan_to_num(vectors, 0), F::NormalizeFuncOptions().dim(dim).eps(1e-12));
+  return unit_vectors(torch::nan_to_num(maps, 0));
 }
 
 /// A map [1, 3, 3] whose maximum is in the middle of the image.
@@ -45,7 +46,7 @@ void PartTemplateLearner::add_to(
     const auto parts = static_cast<std::int64_t>(dataset_.part_names.size());
     sum = torch::zeros({classes, parts, maps.size(1)});
   }
-  const torch::Tensor units = unit_vectors(maps, 1);
+  const torch::Tensor units = finite_units(maps);
   for (int b = 0; b < batch.count; ++b) {
     const Sample & sample = dataset_.samples.at(batch.images[b]);
     const InputGeometry & geometry = batch.geometry.at(b);
@@ -63,7 +64,7 @@ void PartTemplateLearner::add_to(
 PartTemplates PartTemplateLearner::result() const
 {
   const auto means = [](const torch::Tensor & sum) {
-    return sum.defined() ? unit_vectors(sum, 2) : sum;
+    return sum.defined() ? unit_vectors(sum.flatten(0, 1)).view_as(sum) : sum;
   };
   return {means(sum_.features), means(sum_.backbone)};
 }
@@ -89,6 +90,9 @@ PartReferenceMeter::PartReferenceMeter(const Dataset & dataset, const PartTempla
 void PartReferenceMeter::add(const BatchAnswers & seen)
 {
   const torch::NoGradGuard no_grad;
+  const torch::Tensor backbone = finite_units(seen.z);
+  const torch::Tensor features =
+    templates_.features.defined() ? finite_units(seen.features) : torch::Tensor();
   for (int b = 0; b < seen.batch.count; ++b) {
     const Sample & sample = dataset_.samples.at(seen.batch.images[b]);
     const InputGeometry & geometry = seen.batch.geometry.at(b);
@@ -98,21 +102,21 @@ void PartReferenceMeter::add(const BatchAnswers & seen)
       continue;
     }
     centre_.add(image);
-    add_templates(backbone_, templates_.backbone, seen.z[b], image);
-    if (templates_.features.defined()) {
-      add_templates(features_, templates_.features, seen.features[b], image);
+    add_templates(backbone_, templates_.backbone, backbone[b], image);
+    if (features.defined()) {
+      add_templates(features_, templates_.features, features[b], image);
     }
   }
 }
 
 void PartReferenceMeter::add_templates(
-  Measure & measure, const torch::Tensor & templates, const torch::Tensor & map,
+  Measure & measure, const torch::Tensor & templates, const torch::Tensor & units,
   const ObservedImage & image) const
 {
   const std::int64_t label = image.first_prototype;
   const torch::Tensor own = templates[label];  // [P, D]
   const torch::Tensor cosine =
-    own.matmul(unit_vectors(map, 0).flatten(1)).view({own.size(0), map.size(1), map.size(2)});
+    own.matmul(units.flatten(1)).view({own.size(0), units.size(1), units.size(2)});
   // Of unit vectors, up to a factor: the density of a Gaussian with the prototypes' variance 1 / 2 pi.
   const torch::Tensor likelihood = torch::exp(2 * M_PI * (cosine - 1));
   for (std::int64_t part = 0; part < own.size(0); ++part) {

@@ -75,7 +75,7 @@ private:
     PartScore result() const { return {consistency.result(), purity.result()}; }
   };
   void add_templates(
-    Measure & measure, const torch::Tensor & templates, const torch::Tensor & map,
+    Measure & measure, const torch::Tensor & templates, const torch::Tensor & units /*[D, h, w]*/,
     const ObservedImage & image) const;
 
   const Dataset & dataset_;
