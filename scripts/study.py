@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a study, what is done left out, and writes its page: STUDY_DIR.md and STUDY_DIR/plots.
+"""
+Run a study, what is done left out, and write its page: STUDY_DIR.md and STUDY_DIR/plots.
 
 STUDY_DIR/study.json says what is trained, evaluated and shown; docs/results/README.md explains it.
 Every run leaves STUDY_DIR/NAME.json. Exit codes: 0 fine, 1 a run failed or was stopped, 2 wrong

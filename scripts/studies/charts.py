@@ -110,7 +110,8 @@ class _Axes:
         parts.append(_line(LEFT, TOP, LEFT, bottom, '#222222'))
         parts.append(_text((LEFT + right) / 2, self._height - 8, panel.x_label))
         middle = (TOP + bottom) / 2
-        parts.append(_text(14, middle, panel.y_label, more=f' transform="rotate(-90 14 {middle})"'))
+        turned = f' transform="rotate(-90 14 {middle})"'
+        parts.append(_text(14, middle, panel.y_label, more=turned))
         draw = self._bars if panel.bars else self._curve
         for number, series in enumerate(panel.series):
             parts += draw(number, series, COLOURS[number % len(COLOURS)])
@@ -156,7 +157,7 @@ class _Axes:
 
 
 def svg(panels, description):
-    """The text of an SVG file with the panels in rows of two."""
+    """Give the text of an SVG file with the panels in rows of two."""
     columns = min(2, len(panels))
     size = LARGE if len(panels) == 1 else SMALL
     height = size[1] + 8 + LEGEND_ROW * max(len(_legend_rows(panel, size[0])) for panel in panels)

@@ -4,6 +4,7 @@
 
 import dataclasses
 import math
+import re
 import statistics
 
 from studies.study import StudyError
@@ -26,13 +27,16 @@ class Figure:
     digits: int = 1
 
     def of(self, result):
-        """The number, scaled for reading, or None."""
+        """Give the number, scaled for reading, or None."""
         node = result
         for step in self.path:
             if isinstance(node, dict):
                 node = node.get(step)
             elif isinstance(node, list) and step == 'last':
                 node = next((item for item in reversed(node) if item['type'] == 'epoch'), None)
+            elif isinstance(node, list) and isinstance(step, int):  # counted from 1
+                found = [item for item in node if item['type'] == 'projection']
+                node = found[step - 1] if step <= len(found) else None
             elif isinstance(node, list):
                 node = next((item for item in node if item['name'] == step), None)
             else:
@@ -49,7 +53,7 @@ class Figure:
         return statistics.mean(values), statistics.stdev(values) if len(values) > 1 else None
 
     def text(self, results):
-        """A table's cell."""
+        """Write a table's cell."""
         mean, deviation = self.over(results)
         if mean is None:
             return MISSING
@@ -76,8 +80,11 @@ FIGURES = {
     'distinct': Figure('distinct patches', ('stages', 'trained', 'distinct_patches'), 1),
     'responsibility': Figure(
         'largest responsibility', ('epochs', 'last', 'largest_responsibility'), 1, 2),
+    'train_accuracy': Figure('accuracy in training %', ('epochs', 'last', 'train_accuracy')),
     'aurc': Figure(
         'area under risk-coverage %', ('evaluation', 'selective', 'log_density', 'aurc')),
+    'aurc_msp': Figure(
+        'area under risk-coverage, MSP %', ('evaluation', 'selective', 'msp', 'aurc')),
     'consistency': _interpretability('consistency', 'consistency %'),
     'stability': _interpretability('stability', 'stability %'),
     'purity': _interpretability('purity', 'purity (test) %'),
@@ -109,15 +116,25 @@ def rate(ood_set, score, name):
 
 
 def figures_of(name):
-    """The figures of a column: a key of FIGURES, SET/SCORE/RATE, or SET/SCORE (FPR95, AUROC)."""
+    """
+    Find the figures of a column.
+
+    It is a key of FIGURES, an accuracy (stage/NAME, projection/NUMBER/before or after), or how a
+    set is rejected (SET/SCORE/RATE, or SET/SCORE for FPR95 and AUROC).
+    """
     if name in FIGURES:
         return [FIGURES[name]]
     parts = name.split('/')
+    if parts[0] == 'stage' and len(parts) == 2:
+        return [stage_accuracy(parts[1])]
+    if re.fullmatch(r'projection/[1-9]\d*/(before|after)', name):
+        return [Figure(name, ('epochs', int(parts[1]), parts[2]))]
     if len(parts) == 2:
         return [rate(*parts, 'fpr95'), rate(*parts, 'auroc')]
     if len(parts) == 3 and parts[2] in RATES:
         return [rate(*parts)]
-    raise StudyError(f'"{name}" is no figure: expected {", ".join(FIGURES)}, SET/SCORE or '
+    raise StudyError(f'"{name}" is no figure: expected {", ".join(FIGURES)}, stage/NAME, '
+                     'projection/NUMBER/before|after, SET/SCORE or '
                      f'SET/SCORE/{"|".join(RATES)}')
 
 
@@ -130,6 +147,6 @@ def header(name):
 
 
 def cell(name, results):
-    """A table's cell for a column."""
+    """Write a table's cell for a column."""
     texts = [figure.text(results) for figure in figures_of(name)]
     return MISSING if set(texts) == {MISSING} else ' / '.join(texts)

@@ -6,24 +6,30 @@ import os
 import re
 import shlex
 
-from studies.figures import FIGURES, cell
+from studies.figures import cell, FIGURES
 from studies.plots import plot
 from studies.study import StudyError, write_atomically
 from studies.tables import table
+from studies.verdicts import decided, runs_in
 
-PLACEHOLDER = re.compile(r'\{(\w+):([^{}]+)\}')  # {run or group:figure}
+PLACEHOLDER = re.compile(r'\{(\w+):([^{}?]+)\}')  # {run or group:figure}
+
+
+def page_of(study):
+    """Give the text of STUDY_DIR.md, and the files of STUDY_DIR/plots by name."""
+    page = _Page(study)
+    return page.text(), page.plots
 
 
 def write_page(study):
-    """Writes STUDY_DIR.md and STUDY_DIR/plots, and removes plots that are no longer shown."""
-    page = _Page(study)
-    text = page.text()
+    """Write STUDY_DIR.md and STUDY_DIR/plots, and remove plots that are no longer shown."""
+    text, plots = page_of(study)
     directory = study.directory / 'plots'
     directory.mkdir(exist_ok=True)
-    for name, content in page.plots.items():
+    for name, content in plots.items():
         write_atomically(directory / name, content)
     for file in directory.glob('*.svg'):
-        if file.name not in page.plots:
+        if file.name not in plots:
             file.unlink()
     write_atomically(study.directory.with_suffix('.md'), text)
 
@@ -33,13 +39,14 @@ def _prose(text):
 
 
 def _shown(command):
-    """A command in a code block, with a new line for every setting."""
+    """Write a command in a code block, with a new line for every setting."""
     lines = shlex.join(command).replace(' --set ', ' \\\n  --set ').replace(
         ' --ood ', ' \\\n  --ood ')
     return ['```', lines, '```']
 
 
 class _Page:
+
     def __init__(self, study):
         self._study = study
         inside = study.directory.is_relative_to(os.getcwd())
@@ -66,8 +73,8 @@ class _Page:
         versions = sorted({result['version'] for result in results})
         missing = [run.name for run in runs if self._study.result(run) is None]
         folder = self._study.directory.name
-        lines = ['This page and its plots are written by the command below, which runs what is not '
-                 'done, from `study.json` and a small file of results for every run, all in '
+        lines = ['This page and its plots are written by the command below, which runs what is '
+                 'not done, from `study.json` and a small file of results for every run, all in '
                  f'[{folder}/]({folder}/).',
                  '± is the standard deviation over seeds (n − 1); what has none is one run. – is '
                  'what was not measured or does not exist.',
@@ -88,7 +95,8 @@ class _Page:
             parts += [self._made_by(section['plot']), self._plot(section)]
         if 'sweep' in section:
             spec = {'kind': 'sweep', **section['sweep']}
-            parts += [self._made_by(spec), self._table(spec), self._plot({**section, 'plot': spec})]
+            shown = self._plot({**section, 'plot': spec})
+            parts += [self._made_by(spec), self._table(spec), shown]
         if 'found' in section:
             parts.append(self._filled(_prose(section['found'])))
         return '\n\n'.join(parts)
@@ -103,21 +111,22 @@ class _Page:
         return f'![{title}]({self._study.directory.name}/plots/{name})'
 
     def _made_by(self, spec):
-        """The command for the runs and groups that a table or plot shows."""
+        """Give the command for the runs and groups that a table or plot shows."""
         names = [*spec.get('runs', []), *(run for _, run in spec.get('points', []))]
         rows = spec.get('rows', [])
         if spec['kind'] == 'text':
             cells = ' '.join(word for row in rows for word in row)
             names += [found[1] for found in PLACEHOLDER.finditer(cells)]
+            names += runs_in(PLACEHOLDER.sub('', cells))
         else:
             names += [run for run, _ in rows]
         only = ''.join(f' --only {name}' for name in dict.fromkeys(names)) or ' --page-only'
         return f'`scripts/study.py {self._path}{only}`:'
 
     def _filled(self, text):
-        """{run:figure} replaced by the figure."""
-        return PLACEHOLDER.sub(
-            lambda found: cell(found[2], self._study.results(found[1])), text)
+        """Replace {run:figure} by the figure, and {condition ? words : words} by the words."""
+        return decided(self._study, PLACEHOLDER.sub(
+            lambda found: cell(found[2], self._study.results(found[1])), text))
 
     def _all_runs(self):
         study, content = self._study, self._study.content

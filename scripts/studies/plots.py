@@ -3,13 +3,13 @@
 """The plots of a page, by kind. Each gives the panels of one figure."""
 
 from studies.charts import Panel, Series, svg
-from studies.figures import RATES, figures_of, rate, score_name
+from studies.figures import figures_of, rate, RATES, score_name
 from studies.study import StudyError
 from studies.tables import scored_runs
 
 
 def sweep(study, spec):
-    """A panel for every figure, the sets to reject together in one."""
+    """Draw a panel for every figure, the sets to reject together in one."""
     panels = {}
     for column in spec['columns']:
         figure, (name, *of) = figures_of(column)[0], column.split('/')
@@ -24,12 +24,14 @@ def sweep(study, spec):
 
 
 def accuracy_over_epochs(result, first=1):
-    """Points with a vertical drop at each projection, and the indices of those after one.
+    """
+    Give points with a vertical drop at each projection, and the indices of those after one.
 
     Epochs count from 1, as people do; those before `first` are left out.
     """
     points, projected = [], set()
-    projections = {line['epoch']: line for line in result['epochs'] if line['type'] == 'projection'}
+    projections = {
+        line['epoch']: line for line in result['epochs'] if line['type'] == 'projection'}
     for line in result['epochs']:
         end = line['epoch'] + 1
         if line['type'] != 'epoch' or end < first:
@@ -66,7 +68,7 @@ def risk_coverage(study, spec):
 
 
 def rates(study, spec):
-    """A rate on each set to reject, as bars side by side."""
+    """Draw a rate on each set to reject, as bars side by side."""
     sets = spec.get('sets', list(study.content['ood']))
     series = []
     for run, score in scored_runs(spec):
@@ -75,14 +77,16 @@ def rates(study, spec):
         series.append(Series(f'{study.label(run)}, {score_name(score)}',
                              [point for point in points if point[1] is not None]))
     title = f'{RATES[spec["rate"]]} %'
-    return [Panel(title, 'images to reject', title, series, ticks=list(enumerate(sets)), bars=True)]
+    ticks = list(enumerate(sets))
+    return [Panel(title, 'images to reject', title, series, ticks=ticks, bars=True)]
 
 
-KINDS = {'sweep': sweep, 'projections': projections, 'risk_coverage': risk_coverage, 'rates': rates}
+KINDS = {
+    'sweep': sweep, 'projections': projections, 'risk_coverage': risk_coverage, 'rates': rates}
 
 
 def plot(study, spec, description):
-    """The text of an SVG file."""
+    """Give the text of an SVG file."""
     if spec.get('kind') not in KINDS:
         raise StudyError(f'a plot is of kind {spec.get("kind")}; expected {", ".join(KINDS)}')
     return svg(KINDS[spec['kind']](study, spec), description)

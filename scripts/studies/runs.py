@@ -18,7 +18,7 @@ from studies.study import write_atomically
 
 CURVE_POINTS = 25
 EPOCH_KEYS = ('type', 'epoch', 'train_accuracy', 'test_accuracy', 'mean_pairwise_distance',
-              'distinct_patches', 'largest_responsibility', 'before', 'after', 'seconds')
+              'distinct_features', 'largest_responsibility', 'before', 'after', 'seconds')
 
 
 class RunFailed(Exception):
@@ -48,20 +48,21 @@ def rounded(node):
 
 
 def epochs_of(metrics):
-    """The lines of metrics.jsonl that are about an epoch or a projection."""
+    """Pick the lines of metrics.jsonl that are about an epoch or a projection."""
     lines = [json.loads(line) for line in metrics.splitlines()]
     return [{key: line[key] for key in EPOCH_KEYS if key in line}
             for line in lines if line['type'] in ('epoch', 'projection')]
 
 
 def last_words(log):
-    """The last line of a log that says something; wrong usage ends with a pointer to --help."""
+    """Find the last line of a log that says something; wrong usage ends by naming --help."""
     lines = [line.strip() for line in log.splitlines()]
     return [line for line in lines if line and not line.startswith('Run with --help')][-1]
 
 
 class Runner:
-    """Runs one child at a time, and nothing that another program is at.
+    """
+    Run one child at a time, and nothing that another program is at.
 
     SIGINT and SIGTERM go to the child once, and it saves what it has.
     """
@@ -177,8 +178,7 @@ class Runner:
             'name': run.name,
             **run.settings,
             'version': self._version.strip(),
-            # A resumed training counts from where it was resumed.
-            'seconds': None if 'train --resume' in log.read_text() else results['seconds'],
+            'seconds': results['seconds'],
             'stages': results['stages'],
             'evaluation': evaluation,
             'epochs': epochs_of((directory / 'metrics.jsonl').read_text(encoding='utf-8')),
@@ -188,7 +188,7 @@ class Runner:
         print(f'{run.name}: accuracy {100 * evaluation["accuracy"]:.1f} %', flush=True)
 
     def _train(self, run):
-        """The run directory and its log. A training that is done is not done again."""
+        """Give the run directory and its log. A training that is done is not done again."""
         directory = self._runs / run.name
         log = self._runs / f'{run.name}.log'
         settings = self._runs / f'{run.name}.settings.json'
@@ -209,7 +209,7 @@ class Runner:
         return directory, log
 
     def _call(self, command, log, keep_output=False):
-        """Standard output of a child that ended well, if kept; all else goes to the log."""
+        """Give standard output of a child that ended well, if kept; all else goes to the log."""
         if self._signal is not None:
             raise Stopped()
         # It ends with this program even if that is killed. A process group of its own keeps Ctrl-C

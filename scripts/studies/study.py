@@ -72,7 +72,7 @@ class Study:
             if not re.fullmatch(r'\w+', run.name) or run.name == 'study':
                 raise StudyError(f'{path}: a run cannot be called "{run.name}"')
             if names.count(run.name) > 1 or (run.group != run.name and run.group in names):
-                raise StudyError(f'{path}: {run.name} shares its name, or its group\'s, with a run')
+                raise StudyError(f"{path}: {run.name} shares its name, or its group's, with a run")
             if run.after and run.after not in names:
                 raise StudyError(f'{path}: {run.name} is after "{run.after}", which is no run')
             same_group = self.runs_of(run.group)
@@ -80,14 +80,14 @@ class Study:
                 raise StudyError(f'{path}: the runs of {run.group} differ by more than the seed')
 
     def runs_of(self, name):
-        """The runs of a group, or the one run of that name."""
+        """Find the runs of a group, or the one run of that name."""
         found = [run for run in self.runs if name in (run.group, run.name)]
         if not found:
             raise StudyError(f'{self.directory}/study.json has no run or group "{name}"')
         return found
 
     def chosen(self, names):
-        """The runs of these names, in the order of the study; all if there are no names."""
+        """Find the runs of these names, in the order of the study; all if there are no names."""
         if names is None:
             return self.runs
         wanted = [run for name in names for run in self.runs_of(name)]
@@ -101,7 +101,7 @@ class Study:
         return self.directory / f'{run.name}.json'
 
     def result(self, run):
-        """What is stored of a run, or None if it is not done with the settings of today."""
+        """Read what is stored of a run; None if it is not done with the settings of today."""
         try:
             result = json.loads(self.result_path(run).read_text(encoding='utf-8'))
         except FileNotFoundError:
@@ -117,11 +117,11 @@ class Study:
         return 'made with other settings' if self.result_path(run).exists() else 'not done'
 
     def results(self, name):
-        """The stored results of a run or group."""
+        """Read the stored results of a run or group."""
         return [result for result in map(self.result, self.runs_of(name)) if result is not None]
 
     def train_command(self, run, directory):
-        """The words behind `mgproto`."""
+        """Give the words behind `mgproto`."""
         data = [f'data.path={self.content["data"]}']
         data += [f'data.ood.{name}={path}' for name, path in self.content.get('ood', {}).items()]
         words = ['train', '--config', run.settings['config'], '--out', str(directory)]

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of a page, by kind. Each gives a header and rows of text."""
 
-from studies.figures import SCORES, cell, header, score_name, stage_accuracy
+from studies.figures import cell, header, score_name, SCORES, stage_accuracy
 from studies.study import StudyError
 
 
 def named(study, name):
-    """A run or group as a table calls it, with the number of seeds where there are several."""
+    """Name a run or group as a table does, with the number of seeds where there are several."""
     runs, done = len(study.runs_of(name)), len(study.results(name))
     if runs == 1:
         return study.label(name)
@@ -27,8 +27,8 @@ def stages(study, spec):
 
 def figures(study, spec):
     """Chosen figures side by side: a row for every run."""
-    rows = [[named(study, name), *(cell(column, study.results(name)) for column in spec['columns'])]
-            for name in spec['runs']]
+    rows = [[named(study, run), *(cell(column, study.results(run)) for column in spec['columns'])]
+            for run in spec['runs']]
     return ['', *map(header, spec['columns'])], rows
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/study.py with a program in place of mgproto that answers at once, from its seed.
+"""
+Run scripts/study.py with a program in place of mgproto that answers at once, from its seed.
 
 What the figures of a real run are is not covered: mgproto's own tests have that.
 """
@@ -22,13 +23,15 @@ import xml.etree.ElementTree as ElementTree
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / 'scripts'
 sys.path.insert(0, str(SCRIPTS))
 
-from studies.charts import Panel, Series, round_ticks, svg  # noqa: E402
+from studies.charts import Panel, round_ticks, Series, svg  # noqa: E402
 from studies.figures import cell  # noqa: E402
+from studies.page import page_of  # noqa: E402
 from studies.plots import accuracy_over_epochs  # noqa: E402
 from studies.runs import thinned  # noqa: E402
+from studies.study import Study  # noqa: E402
 
 # Trained accuracy is 0.90 + seed / 100, so that means can be worked out by hand.
-QUICK_MGPROTO = r'''#!/usr/bin/python3
+QUICK_MGPROTO = r"""#!/usr/bin/python3
 import json, os, pathlib, signal, sys, time
 words = sys.argv[1:]
 with open(os.environ['CALLS'], 'a') as calls:
@@ -75,7 +78,7 @@ else:
             {'name': 'trained', 'accuracy': accuracy, 'distinct_patches': 9.25},
             {'name': 'projected', 'accuracy': accuracy - 0.005},
             {'name': 'pruned to 4', 'accuracy': 0.5}]}))
-'''
+"""
 
 
 class StudyTest(unittest.TestCase):
@@ -225,7 +228,7 @@ class StudyTest(unittest.TestCase):
 
         self.assertEqual(self.run_study('--only', 'other').returncode, 0)
         self.assertEqual(self.calls('train')[1], f'train --resume {run}')
-        self.assertIsNone(self.result('other')['seconds'])
+        self.assertEqual(self.result('other')['seconds'], 90)
 
     def test_what_another_study_is_at_is_left_to_it(self):
         (self.root / 'runs').mkdir()
@@ -267,6 +270,59 @@ class StudyTest(unittest.TestCase):
         self.assertIn('| seed_2 | 2 | 1.5 |', page)
         self.assertNotIn('Not done yet', page)
 
+    def words(self, text):
+        """Run all, and read what a section makes of the text."""
+        self.study['sections'] = [{'title': 'Found', 'text': f'<{text}>'}]
+        ended = self.run_study()
+        self.assertEqual((ended.returncode, ended.stderr), (0, ''))
+        return self.page().split('<', 1)[1].split('>\n', 1)[0]
+
+    def test_words_follow_from_the_figures(self):
+        # three: 91, 92 and 93 % with a deviation of 1; other: 91 %, after projection 90.5 %.
+        for text, words in [
+                ('{three:trained > other:trained ? better : worse}', 'better'),
+                ('{other:trained > three:trained ? better : worse}', 'worse'),
+                ('{three:trained - other:trained > 2 ? much : three:trained > 91 ? a bit : no}',
+                 'a bit'),
+                ('{other:trained - three:trained within ±three:trained ? level : apart}', 'level'),
+                ('{three:trained - other:trained within 0.5 ? level : apart}', 'apart'),
+                ('{three:trained >= 92 and three:trained <= 91 ? both : not both}', 'not both'),
+                ('{other:stage/pruned to 4 < 50.5 ? {other:stage/pruned to 4} % are left : all}',
+                 '50.0 % are left'),
+                ('{other:projection/1/before - other:projection/1/after > 9 ? a drop}', 'a drop'),
+                ('{other:cars/msp/fpr95 < 30 ? few} cars', 'few cars')]:
+            with self.subTest(text):
+                self.assertEqual(self.words(text), words)
+
+    def test_words_that_the_figures_do_not_bear_out_are_an_error(self):
+        self.run_study()
+        for text, complaint in [
+                ('{three:trained > 95 ? great}',
+                 'the figures do not say "great": three:trained > 95 is false'),
+                ('{other:oirr > 100 ? high : low}', 'other:oirr was not measured'),
+                ('{±other:trained > 1 ? wide : narrow}', '±other:trained was not measured'),
+                ('{nobody:trained > 95 ? a : b}', '"nobody"'),
+                ('{other:nothing > 95 ? a : b}', '"nothing" is no figure'),
+                ('{other:cars/msp > 95 ? a : b}', 'other:cars/msp is two figures'),
+                ('{other:trained > much ? a : b}', '"much" is neither a number nor RUN:FIGURE'),
+                ('{other:trained ? a : b}', '"other:trained" is no comparison')]:
+            with self.subTest(text):
+                self.study['sections'] = [{'title': 'Found', 'text': text}]
+                ended = self.run_study('--page-only')
+                self.assertEqual(ended.returncode, 2)
+                self.assertIn(complaint, ended.stderr)
+
+    def test_words_about_runs_that_are_not_done_wait_for_them(self):
+        self.study['sections'] = [{'title': 'Claims', 'table': {
+            'kind': 'text', 'header': ['claim'],
+            'rows': [['[{three:trained > 95 ? great}]'], ['{other:oirr > 1 ? a : b}']]}}]
+
+        ended = self.run_study('--page-only')
+
+        self.assertEqual((ended.returncode, ended.stderr), (0, ''))
+        self.assertIn('--only three --only other`:', self.page())
+        self.assertIn('| [–] |\n| – |', self.page())
+
     def test_every_table_stands_below_the_command_that_made_it(self):
         self.run_study('--page-only')
 
@@ -303,6 +359,23 @@ class StudyTest(unittest.TestCase):
             self.assertEqual(ended.returncode, 2)
             self.assertIn(complaint, ended.stderr)
         self.assertFalse((self.root / 'calls').exists())
+
+
+class ShippedStudiesTest(unittest.TestCase):
+    """The pages in docs/results."""
+
+    def test_are_what_the_script_writes(self):
+        root = SCRIPTS.parent
+        before = os.getcwd()
+        os.chdir(root)  # what the paths on a page are relative to
+        self.addCleanup(os.chdir, before)
+        for name in ('birds', 'cub20'):
+            directory = root / 'docs/results' / name
+            text, plots = page_of(Study(directory))
+            self.assertEqual(directory.with_suffix('.md').read_text(encoding='utf-8'), text)
+            shown = {file.name: file.read_text(encoding='utf-8')
+                     for file in (directory / 'plots').iterdir()}
+            self.assertEqual(shown, plots)
 
 
 class FigureTest(unittest.TestCase):
@@ -343,8 +416,8 @@ class ChartTest(unittest.TestCase):
         self.assertEqual(round_ticks(50, 50), [50, 50.2])
 
     def test_charts_are_xml_whatever_the_names(self):
-        lines = Panel('a < b', 'x & y', '"%"', [Series('<1>', [(0, 1), (1, 2, 0.5)]),
-                                               Series('two', [(0, 3)])])
+        curves = [Series('<1>', [(0, 1), (1, 2, 0.5)]), Series('two', [(0, 3)])]
+        lines = Panel('a < b', 'x & y', '"%"', curves)
         bars = Panel('bars', 'x', 'y', [Series('one', [(0, 1), (1, -2)])],
                      ticks=[(0, 'a'), (1, 'b')], bars=True)
 
