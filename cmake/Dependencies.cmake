@@ -1,3 +1,6 @@
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Everything that is looked for, in one place. What is missing and not needed by all of the package
 # switches its part off and says so; the table at the end shows what will be built.
 
@@ -31,6 +34,28 @@ if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
     "which ROS 2 and Debian do not use: take the cxx11-ABI build")
 endif()
 
+# The component for ROS 2. Debian has ROS 1 packages with some of these names: only ament's count.
+# Before all other parts of rosidl, because rosidl_default_generators must bring its generators in its
+# own order: found one by one, the messages' exports would name targets that are not exported.
+find_package(rclcpp QUIET)
+if(rclcpp_FOUND_AMENT_PACKAGE)
+  foreach(_package rclcpp_components image_transport cv_bridge std_srvs builtin_interfaces std_msgs
+      geometry_msgs sensor_msgs vision_msgs diagnostic_msgs rmw_dds_common
+      rosidl_default_generators)
+    find_package(${_package} QUIET)
+    if(NOT ${_package}_FOUND_AMENT_PACKAGE)
+      list(APPEND MGPROTO_ROS2_MISSING ${_package})
+    endif()
+  endforeach()
+else()
+  set(MGPROTO_ROS2_MISSING rclcpp)
+endif()
+if(MGPROTO_ROS2_MISSING)
+  set(MGPROTO_ROS2 OFF)
+else()
+  set(MGPROTO_ROS2 ON)
+endif()
+
 # The DDS host and its tools: Debian's rosidl makes the messages, Fast DDS 2 carries them.
 pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)
 find_file(MGPROTO_CHART_JS chart.min.js
@@ -57,26 +82,6 @@ if(MGPROTO_DDS_MISSING)
   set(MGPROTO_DDS OFF)
 else()
   set(MGPROTO_DDS ON)
-endif()
-
-# The component for ROS 2. Debian has ROS 1 packages with some of these names: only ament's count.
-find_package(rclcpp QUIET)
-if(rclcpp_FOUND_AMENT_PACKAGE)
-  foreach(_package rclcpp_components image_transport cv_bridge std_srvs builtin_interfaces std_msgs
-      geometry_msgs sensor_msgs vision_msgs diagnostic_msgs rmw_dds_common
-      rosidl_default_generators)
-    find_package(${_package} QUIET)
-    if(NOT ${_package}_FOUND_AMENT_PACKAGE)
-      list(APPEND MGPROTO_ROS2_MISSING ${_package})
-    endif()
-  endforeach()
-else()
-  set(MGPROTO_ROS2_MISSING rclcpp)
-endif()
-if(MGPROTO_ROS2_MISSING)
-  set(MGPROTO_ROS2 OFF)
-else()
-  set(MGPROTO_ROS2 ON)
 endif()
 
 set(_parts "")

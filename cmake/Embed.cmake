@@ -32,7 +32,7 @@ foreach(file IN LISTS FILES)
   string(MAKE_C_IDENTIFIER "${name}" identifier)
   file(READ "${file}" text)
   if(text MATCHES "\\)embedded\"")
-    message(FATAL_ERROR "${file} contains the mark that ends an embedded text: )embedded\"")
+    message(FATAL_ERROR "${file} contains the mark that ends an embedded text")
   endif()
   string(APPEND content
     "\ninline constexpr std::string_view ${identifier} = R\"embedded(${text})embedded\";\n")

@@ -1,5 +1,12 @@
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What is installed, and the package's registration with ament where ament is.
 include(GNUInstallDirs)
+
+# For C++: find_package(mgproto_ros), mgproto_ros::recognizer.
+install(DIRECTORY include/ DESTINATION "include/${PROJECT_NAME}")
+install(TARGETS recognizer EXPORT mgproto_recognizer DESTINATION lib)
 
 install(TARGETS mgproto RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 # Where `ros2 run mgproto_ros mgproto` looks for it.
@@ -22,5 +29,15 @@ part("tests" BUILD_TESTING "BUILD_TESTING is off")
 print_parts()
 
 if(ament_cmake_FOUND)
+  ament_export_targets(mgproto_recognizer HAS_LIBRARY_TARGET)
   ament_package()
+else()
+  set(_cmake_files "share/${PROJECT_NAME}/cmake")
+  install(EXPORT mgproto_recognizer NAMESPACE "${PROJECT_NAME}::"
+    FILE "${PROJECT_NAME}Config.cmake" DESTINATION "${_cmake_files}")
+  include(CMakePackageConfigHelpers)
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/${PROJECT_NAME}ConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+  install(FILES "${PROJECT_BINARY_DIR}/${PROJECT_NAME}ConfigVersion.cmake"
+    DESTINATION "${_cmake_files}")
 endif()

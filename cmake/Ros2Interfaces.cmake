@@ -1,3 +1,6 @@
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The messages and the service where ROS 2 is: ours are generated and installed as in every ROS 2
 # package, the standard ones are ROS 2's own.
 #

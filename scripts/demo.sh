@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+#
 # The whole of it on one machine, without a robot: a player publishes drawn birds and strangers as a
 # camera would, the perception node answers, a page shows it, and the answers are scored live.
 set -euo pipefail
@@ -102,7 +105,7 @@ if [[ -x $mgproto && ($mgproto -nt scripts/setup.sh || $prepared -nt scripts/set
   cmake --build build --target mgproto --parallel "$(nproc)"
 else
   scripts/setup.sh
-  scripts/build.sh
+  scripts/build.sh --target mgproto
   mkdir -p build/demo
   touch "$prepared"
 fi

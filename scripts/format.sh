@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+#
 # Formats every C++ file with clang-format; with --check only says which are not formatted.
 set -euo pipefail
 cd "$(dirname "$0")/.."

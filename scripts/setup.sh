@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+#
 # Installs what mgproto_ros needs from Debian 12 (or a Debian-based system). Quiet when there is
 # nothing to do.
 set -euo pipefail
@@ -13,9 +16,12 @@ packages=(
   libcli11-dev nlohmann-json3-dev libssl-dev libyaml-cpp-dev libzip-dev
   # Debian's own ament and rosidl, for `colcon build` without a ROS 2 installation.
   ament-cmake rosidl-core colcon python3-colcon-ros python3-colcon-bash python3-colcon-output
-  python3-colcon-parallel-executor python3-colcon-recursive-crawl python3-colcon-test-result
+  python3-colcon-package-selection python3-colcon-parallel-executor
+  python3-colcon-recursive-crawl python3-colcon-test-result
   # Tests.
-  libgtest-dev libbenchmark-dev clang-format chromium cyclonedds-dev cyclonedds-tools iproute2
+  libgtest-dev libbenchmark-dev chromium cyclonedds-dev cyclonedds-tools iproute2
+  clang-format clang-tidy python3-ament-flake8 python3-ament-lint-cmake python3-ament-pep257
+  python3-ament-xmllint libxml2-utils
 )
 
 missing=()

@@ -1,4 +1,7 @@
 #!/usr/bin/env bash
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+#
 # Builds the package with colcon against the ROS 2 of this machine, sourced or in /opt/ros, and runs
 # the tests of the component. Without a ROS 2 it says so and is done.
 set -euo pipefail
@@ -34,7 +37,8 @@ PATH=$(dirname "$python"):$PATH
 
 # build/ itself is without ROS 2.
 readonly here=${MGPROTO_ROS2_BUILD:-$PWD/build/ros2}
-mkdir -p "$here"
+mkdir -p "$here" build
+touch build/AMENT_IGNORE  # ament's linters are for the sources
 generator=()
 ! command -v ninja >/dev/null || generator=(-G Ninja)
 colcon --log-base "$here/log" build --base-paths . --packages-select mgproto_ros \

@@ -1,3 +1,6 @@
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Messages, DDS and what is built on it.
 
 # Bytes and images from the wire.
@@ -21,9 +24,10 @@ target_link_libraries(test_wire PRIVATE
 add_room_test(test_wire)
 
 add_executable(test_messages
-  messages/test_answer_messages.cpp
+  messages/test_prediction_messages.cpp
   messages/test_detections_input.cpp
-  messages/test_model_messages.cpp)
+  messages/test_model_messages.cpp
+  messages/test_publish.cpp)
 target_link_libraries(test_messages PRIVATE mgproto_messages opencv_imgcodecs)
 add_room_test(test_messages)
 

@@ -21,7 +21,8 @@ inline std::string test_data(const std::string & name)
 }
 
 /// A folder of numbers that are too large for the project and may be absent. Tests that need one
-/// skip themselves.
+/// skip themselves; their suites are called *WithSharedFiles, which CTest runs, and reports as
+/// skipped, apart from the others.
 inline std::string shared_fixture(const std::string & name)
 {
   return std::string(MGPROTO_SHARED) + "/fixtures/" + name;

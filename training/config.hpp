@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "datasets/augmentation.hpp"
 #include "mgproto_ros/model_config.hpp"
-#include "training/data/augmentation.hpp"
 
 namespace mgproto
 {

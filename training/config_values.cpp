@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "training/data/text_file.hpp"
+#include "datasets/text_file.hpp"
 
 namespace mgproto
 {

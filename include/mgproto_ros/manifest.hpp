@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "mgproto_ros/model_config.hpp"
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto
 {

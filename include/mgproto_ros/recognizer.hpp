@@ -10,7 +10,7 @@
 
 #include "mgproto_ros/image_view.hpp"
 #include "mgproto_ros/manifest.hpp"
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto
 {
@@ -26,7 +26,7 @@ struct EvidenceRequest
   int prototypes_per_class = 0;
 };
 
-/// A loaded checkpoint that answers images. Owns the network, its device and its buffers. Not for
+/// A loaded checkpoint that recognises images. Owns the network, its device and its buffers. Not for
 /// use by two threads at once.
 class Recognizer
 {
@@ -35,8 +35,8 @@ public:
   {
     /// auto (CUDA if there is one), cpu, cuda or cuda:N
     std::string device = "auto";
-    /// CPU threads for the network, on whichever thread calls; 0 = one for what one does within 15 ms,
-    /// else all cores.
+    /// CPU threads for the network, on whichever thread calls; 0 = one for a batch of less than 400
+    /// million multiply-adds, else all cores. The same number gives the same bits.
     int num_threads = 0;
     /// CUDA only: backbone in half precision.
     bool half = false;
@@ -54,11 +54,15 @@ public:
   /// The device in use: cpu, cuda:0, ...
   const std::string & device() const;
 
-  /// One answer for each image, in order. Throws ImageError if one cannot be used, DeviceError if
-  /// the device gave up (out of memory); either way the next call works.
-  std::vector<Recognition> recognize(
-    const std::vector<ImageView> & images, const EvidenceRequest & request = {});
-  Recognition recognize(const ImageView & image, const EvidenceRequest & request = {});
+  /// One prediction for each image, in order. An `ood_tpr` above 0 asks for the threshold that this
+  /// share of the calibration images reaches, instead of the checkpoint's own. Throws ImageError if
+  /// an image cannot be used, DeviceError if the device gave up (out of memory); either way the next
+  /// call works.
+  std::vector<Prediction> recognize(
+    const std::vector<ImageView> & images, const EvidenceRequest & request = {},
+    double ood_tpr = 0);
+  Prediction recognize(
+    const ImageView & image, const EvidenceRequest & request = {}, double ood_tpr = 0);
 
 private:
   class Implementation;

@@ -28,10 +28,10 @@ public:
   }
 
   void model_changed(const perception::ModelInfo &) override {}
-  void publish(const perception::Answer &) override {}
+  void publish(const perception::FramePrediction &) override {}
   bool wants_evidence(int) const override { return true; }
   bool wants_overlay(int) const override { return true; }
-  void publish_evidence(const perception::Answer &) override {}
+  void publish_evidence(const perception::FramePrediction &) override {}
   void publish_overlay(int, const perception::Header &, const cv::Mat &) override
   {
     {

@@ -4,22 +4,17 @@
 #include "bench/bench.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "bench/process_memory.hpp"
+#include "model/number_text.hpp"
 
 namespace mgproto::bench
 {
 namespace
 {
 
-std::string number(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", value);
-  return text;
-}
+constexpr int kDigits = 4;
 
 /// Errors of ours are one line; a library's may go on with a stack trace.
 std::string first_line(const std::exception & error)
@@ -39,41 +34,20 @@ std::string joined(const std::vector<std::string> & names)
 
 }  // namespace
 
-const std::vector<Measurement> & measurements()
+std::vector<Measurement> measurements_of(const std::vector<std::string> & names)
 {
-  static const std::vector<Measurement> all{
-    {{"memory_growth_10k_frames"}, measure_frame_memory},
-    {{"projection_memory_growth_10x"}, measure_projection_memory},
-    {{"head_over_backbone_c200", "head_over_backbone_c1000", "evidence_over_backbone"},
-     measure_head},
-    {{"backbone_over_best"}, measure_backbone},
-    {{"head_speedup_over_authors_c200", "inference_speedup_over_authors"}, measure_authors_head},
-    {{"node_over_backbone", "node_full_over_backbone"}, measure_node},
-    {{"demo_node_overhead_ms"}, measure_demo_node},
-    {{"load_over_read_plus_pass"}, measure_loading},
-    {{"em_speedup_over_authors_c200"}, measure_em},
-    {{"projection_over_forward"}, measure_projection},
-    {{"evaluation_over_passes"}, measure_evaluation},
-    {{"train_wait_share"}, measure_train_wait},
-    {{"train_step_over_backbone", "em_over_train_step_16"}, measure_train_step}};
-  return all;
-}
-
-std::vector<Measurement> measurements_of(const std::vector<std::string> & targets)
-{
-  if (targets.empty()) {
-    return measurements();
-  }
   std::vector<Measurement> wanted;
-  for (const Measurement & measurement : measurements()) {
-    Measurement part{{}, measurement.run};
-    for (const std::string & name : measurement.names) {
-      if (std::find(targets.begin(), targets.end(), name) != targets.end()) {
-        part.names.push_back(name);
-      }
+  for (const Target & target : targets()) {
+    if (!names.empty() && std::find(names.begin(), names.end(), target.name) == names.end()) {
+      continue;
     }
-    if (!part.names.empty()) {
-      wanted.push_back(part);
+    const auto together = std::find_if(
+      wanted.begin(), wanted.end(),
+      [&](const Measurement & other) { return other.run == target.measure; });
+    if (together != wanted.end()) {
+      together->names.push_back(target.name);
+    } else {
+      wanted.push_back({{target.name}, target.measure});
     }
   }
   return wanted;
@@ -140,10 +114,13 @@ nlohmann::ordered_json to_json(const Outcome & outcome, const Machine & machine)
 
 std::string limit_text(const Target & target)
 {
-  return (target.at_most ? "≤ " : "≥ ") + number(target.limit);
+  return (target.at_most ? "≤ " : "≥ ") + general(target.limit, kDigits);
 }
 
-std::string value_text(const Result & result) { return result.value ? number(*result.value) : "-"; }
+std::string value_text(const Result & result)
+{
+  return result.value ? general(*result.value, kDigits) : "-";
+}
 
 std::string verdict_text(const Result & result)
 {

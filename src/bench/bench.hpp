@@ -11,12 +11,21 @@
 #include <vector>
 
 #include "bench/machine.hpp"
-#include "bench/measurements.hpp"
 #include "bench/plan.hpp"
 #include "bench/targets.hpp"
 
 namespace mgproto::bench
 {
+
+/// Targets that are measured together, by one function.
+struct Measurement
+{
+  std::vector<std::string> names;
+  Values (*run)(const Plan &);
+};
+
+/// Those of these targets, without the names of others; all if there are no names.
+std::vector<Measurement> measurements_of(const std::vector<std::string> & names);
 
 struct Result
 {

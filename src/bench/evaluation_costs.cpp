@@ -3,14 +3,12 @@
 
 #include <torch/torch.h>
 
-#include <nlohmann/json.hpp>
-
 #include "bench/measurements.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/subject.hpp"
+#include "birds/birds_dataset.hpp"
 #include "model/device.hpp"
-#include "training/birds/birds_dataset.hpp"
-#include "training/evaluate/scores.hpp"
+#include "training/pass/pass.hpp"
 #include "training/run/evaluate_checkpoint.hpp"
 
 namespace mgproto::bench
@@ -18,7 +16,7 @@ namespace mgproto::bench
 namespace
 {
 
-constexpr const char * kStrangers[] = {"unseen_species", "vehicles", "textures"};
+constexpr const char * kOodSets[] = {"unseen_species", "vehicles", "textures"};
 
 /// What any evaluation must do: decode the images and pass them through the backbone.
 void pass_through(Network & network, const Dataset & dataset, int image_size, int passes)
@@ -63,19 +61,17 @@ Values measure_evaluation(const Plan & plan)
   EvaluationOptions evaluation;
   evaluation.images.path = data + "/birds";
   evaluation.dauc_every = 0;
-  std::vector<Dataset> strangers;
-  for (const std::string name : kStrangers) {
+  std::vector<Dataset> ood;
+  for (const std::string name : kOodSets) {
     evaluation.ood[name] = data + "/ood/" + name;
-    DatasetOptions unlabelled;
-    unlabelled.labelled = false;
-    strangers.push_back(open_dataset(evaluation.ood[name], "all", unlabelled));
+    ood.push_back(open_ood(evaluation.ood[name]));
   }
 
   const auto network = inference_network(of_few);
   const auto pass_all = [&] {
     pass_through(*network, test, plan.image_size, 2);
     pass_through(*network, training, plan.image_size, 1);
-    for (const Dataset & dataset : strangers) {
+    for (const Dataset & dataset : ood) {
       pass_through(*network, dataset, plan.image_size, 1);
     }
   };

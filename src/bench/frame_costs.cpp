@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "bench/authors_head.hpp"
+#include "bench/authors.hpp"
 #include "bench/measurements.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/subject.hpp"

@@ -4,10 +4,8 @@
 #ifndef BENCH__MEASUREMENTS_HPP_
 #define BENCH__MEASUREMENTS_HPP_
 
-#include <functional>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "bench/plan.hpp"
 
@@ -17,19 +15,8 @@ namespace mgproto::bench
 /// Measured numbers by their target's name.
 using Values = std::map<std::string, double>;
 
-/// Targets that are measured together. `run` gives all of them, or throws Error with the reason why
-/// it cannot on this machine or in this build.
-struct Measurement
-{
-  std::vector<std::string> names;
-  std::function<Values(const Plan &)> run;
-};
-
-/// All of them.
-const std::vector<Measurement> & measurements();
-
-/// Those of these targets, without the names of others; all if there are no names.
-std::vector<Measurement> measurements_of(const std::vector<std::string> & targets);
+// Each gives all the targets that name it (targets.cpp), or throws Error with the reason why it
+// cannot on this machine or in this build.
 
 // frame_costs.cpp: one frame, on tensors, without anything around it.
 Values measure_head(const Plan & plan);

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <sstream>
 
 #include "bench/svg_plot.hpp"
 #include "model/file_io.hpp"
+#include "model/number_text.hpp"
 
 namespace mgproto::bench
 {
@@ -67,12 +67,7 @@ std::string plot_of(const Growth & growth)
 }
 
 /// Three digits at least, and no powers of ten.
-std::string readable(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), value < 100 ? "%.3g" : "%.0f", value);
-  return text;
-}
+std::string readable(double value) { return value < 100 ? general(value, 3) : fixed(value, 0); }
 
 std::string table_of(const Growth & growth)
 {

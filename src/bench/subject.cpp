@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <opencv2/imgproc.hpp>
 
+#include "birds/picture.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/image_file.hpp"
-#include "training/birds/picture.hpp"
 
 namespace mgproto::bench
 {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bench/plan.hpp"
+#include "datasets/dataset.hpp"
 #include "model/network.hpp"
-#include "training/data/dataset.hpp"
 
 namespace mgproto::bench
 {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/measurements.hpp"
+
 namespace mgproto::bench
 {
 
@@ -18,6 +20,7 @@ struct Target
   bool at_most;      ///< otherwise at least
   double limit;
   std::string meaning;
+  Values (*measure)(const Plan &) = nullptr;  ///< one function for those that are measured together
 
   bool met_by(double value) const { return at_most ? value <= limit : value >= limit; }
 };

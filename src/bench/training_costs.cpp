@@ -3,17 +3,17 @@
 
 #include <torch/torch.h>
 
-#include <chrono>
 #include <numeric>
 
-#include "bench/authors_em.hpp"
+#include "bench/authors.hpp"
 #include "bench/measurements.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/subject.hpp"
+#include "datasets/loader.hpp"
 #include "model/device.hpp"
-#include "training/data/loader.hpp"
-#include "training/evaluate/scores.hpp"
+#include "training/learn/stopwatch.hpp"
 #include "training/learn/trainer.hpp"
+#include "training/pass/pass.hpp"
 
 namespace mgproto::bench
 {
@@ -73,11 +73,6 @@ struct EmSubject
   }
 };
 
-double seconds_since(std::chrono::steady_clock::time_point begin)
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 }  // namespace
 
 Values measure_train_step(const Plan & plan)
@@ -130,13 +125,13 @@ Values measure_train_wait(const Plan & plan)
   loader.start(0);
   loader.next(batch);
   learn();
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const double waited_before = loader.seconds_waited();
   while (loader.next(batch)) {
     learn();
   }
   const double waited = loader.seconds_waited() - waited_before;
-  return {{"train_wait_share", waited / seconds_since(begin)}};
+  return {{"train_wait_share", waited / watch.seconds()}};
 }
 
 Values measure_em(const Plan & plan)

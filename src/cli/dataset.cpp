@@ -5,9 +5,9 @@
 #include <iostream>
 #include <memory>
 
+#include "birds/birds_dataset.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
-#include "training/birds/birds_dataset.hpp"
 
 namespace mgproto::cli
 {

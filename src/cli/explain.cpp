@@ -29,10 +29,10 @@ void run(const ExplainOptions & options)
   const cv::Mat image = read_image(options.image);
   EvidenceRequest request;
   request.top_classes = options.picture.classes;
-  const Recognition answer = recognizer.recognize(view_of(image), request);
+  const Prediction prediction = recognizer.recognize(view_of(image), request);
   write_image(
     options.output,
-    visual::reasoning_picture(image, answer, recognizer.manifest(), options.picture));
+    visual::reasoning_picture(image, prediction, recognizer.manifest(), options.picture));
   std::cout << options.output << std::endl;
 }
 

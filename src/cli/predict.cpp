@@ -4,18 +4,16 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "cli/model_options.hpp"
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
+#include "model/number_text.hpp"
 
 namespace mgproto::cli
 {
@@ -31,19 +29,6 @@ struct PredictOptions
   bool json = false;
   std::vector<std::string> images;
 };
-
-std::vector<int> top_classes(const Recognition & answer, int top_k)
-{
-  std::vector<int> order(answer.posterior.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return answer.posterior[a] > answer.posterior[b];
-  });
-  if (top_k > 0 && static_cast<std::size_t>(top_k) < order.size()) {
-    order.resize(top_k);
-  }
-  return order;
-}
 
 ordered_json box_json(const Box & box) { return {box.x, box.y, box.width, box.height}; }
 
@@ -67,42 +52,41 @@ ordered_json evidence_json(const PrototypeEvidence & evidence, const Manifest & 
     {"source", source}};
 }
 
-ordered_json answer_json(
-  const std::string & image, const Recognition & answer, const Manifest & manifest, int top_k)
+ordered_json prediction_json(
+  const std::string & image, const Prediction & prediction, const Manifest & manifest, int top_k)
 {
-  const bool has_class = answer.class_id >= 0;
   ordered_json result{
     {"image", image},
     {"known", nullptr},
-    {"class_id", answer.class_id},
+    {"class_id", prediction.class_id},
     {"class_name", nullptr},
     {"posterior", nullptr},
-    {"log_density", answer.log_density},
+    {"log_density", prediction.log_density},
     {"threshold", nullptr},
     {"typicality", nullptr},
     {"scores", ordered_json::array()},
     {"evidence", ordered_json::array()}};
-  if (answer.verdict != Verdict::uncalibrated) {
-    result["known"] = answer.verdict == Verdict::known;
+  if (prediction.verdict != Verdict::uncalibrated) {
+    result["known"] = prediction.verdict == Verdict::known;
   }
-  if (has_class) {
-    result["class_name"] = manifest.classes[answer.class_id];
-    result["posterior"] = answer.posterior[answer.class_id];
+  if (prediction.class_id >= 0) {
+    result["class_name"] = manifest.classes[prediction.class_id];
+    result["posterior"] = prediction.posterior[prediction.class_id];
   }
   if (manifest.calibration) {
-    result["threshold"] = manifest.calibration->threshold;
+    result["threshold"] = prediction.threshold;
   }
-  if (answer.typicality) {
-    result["typicality"] = *answer.typicality;
+  if (prediction.typicality) {
+    result["typicality"] = *prediction.typicality;
   }
-  for (const int c : top_classes(answer, top_k)) {
+  for (const int c : prediction.most_probable(top_k)) {
     result["scores"].push_back(
       {{"class_id", c},
        {"class_name", manifest.classes[c]},
-       {"log_likelihood", answer.log_likelihood[c]},
-       {"posterior", answer.posterior[c]}});
+       {"log_likelihood", prediction.log_likelihood[c]},
+       {"posterior", prediction.posterior[c]}});
   }
-  for (const auto & evidence : answer.evidence) {
+  for (const auto & evidence : prediction.evidence) {
     result["evidence"].push_back(evidence_json(evidence, manifest));
   }
   return result;
@@ -114,27 +98,23 @@ void print_json(const ordered_json & line)
   std::cout << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << std::endl;
 }
 
-void print_text(const std::string & image, const Recognition & answer, const Manifest & manifest)
+void print_text(const std::string & image, const Prediction & prediction, const Manifest & manifest)
 {
-  const char * verdict = answer.verdict == Verdict::known     ? "known"
-                         : answer.verdict == Verdict::unknown ? "UNKNOWN"
-                                                              : "uncalibrated";
+  const char * verdict = prediction.verdict == Verdict::known     ? "known"
+                         : prediction.verdict == Verdict::unknown ? "UNKNOWN"
+                                                                  : "uncalibrated";
   std::string text = image + ": " + verdict;
-  char numbers[160];
-  if (answer.class_id >= 0) {
-    std::snprintf(
-      numbers, sizeof(numbers), "  p(c|x) %.3f  log p(x) %.3f", answer.posterior[answer.class_id],
-      answer.log_density);
-    text += (answer.verdict == Verdict::unknown ? ", nearest " : ", ") +
-            manifest.classes[answer.class_id] + numbers;
+  if (prediction.class_id >= 0) {
+    text += (prediction.verdict == Verdict::unknown ? ", nearest " : ", ") +
+            manifest.classes[prediction.class_id] + "  p(c|x) " +
+            fixed(prediction.posterior[prediction.class_id], 3) + "  log p(x) " +
+            fixed(prediction.log_density, 3);
   } else {
     text += ", the densities are not finite";
   }
-  if (answer.typicality) {
-    std::snprintf(
-      numbers, sizeof(numbers), "  (threshold %.3f, typicality %.2f)",
-      manifest.calibration->threshold, *answer.typicality);
-    text += numbers;
+  if (prediction.typicality) {
+    text += "  (threshold " + fixed(prediction.threshold, 3) + ", typicality " +
+            fixed(*prediction.typicality, 2) + ")";
   }
   std::cout << text << std::endl;
 }
@@ -149,11 +129,11 @@ void run(const PredictOptions & options)
       const cv::Mat image = read_image(path);
       EvidenceRequest request;
       request.top_classes = json ? 1 : 0;
-      const Recognition answer = recognizer.recognize(view_of(image), request);
+      const Prediction prediction = recognizer.recognize(view_of(image), request);
       if (json) {
-        print_json(answer_json(path, answer, recognizer.manifest(), options.top_k));
+        print_json(prediction_json(path, prediction, recognizer.manifest(), options.top_k));
       } else {
-        print_text(path, answer, recognizer.manifest());
+        print_text(path, prediction, recognizer.manifest());
       }
     } catch (const Error & error) {
       failed = true;

@@ -12,11 +12,11 @@ namespace mgproto::cli
 namespace
 {
 
-std::atomic<bool> stop{false};
+std::atomic<bool> stop_requested{false};
 
 void on_signal(int signal)
 {
-  stop = true;
+  stop_requested = true;
   std::signal(signal, SIG_DFL);
 }
 
@@ -26,19 +26,19 @@ const std::atomic<bool> & stop_on_signal()
 {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  return stop;
+  return stop_requested;
 }
 
 bool stopped_within(std::chrono::milliseconds time)
 {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + time;
-  while (!stop && Clock::now() < end) {
+  while (!stop_requested && Clock::now() < end) {
     // Signals do not end a sleep of all threads: look often enough to be prompt.
     const Clock::duration left = end - Clock::now();
     std::this_thread::sleep_for(std::min<Clock::duration>(left, std::chrono::milliseconds(50)));
   }
-  return stop;
+  return stop_requested;
 }
 
 }  // namespace mgproto::cli

@@ -67,7 +67,8 @@ void run(const WatchOptions & options)
 
   dds::Node node = options.node.join("mgproto_watch");
   const auto subscription = node.create_subscription<mgproto_ros::msg::Prediction>(
-    options.topic, dds::Qos{}, [&](std::shared_ptr<const mgproto_ros::msg::Prediction> message) {
+    options.topic, dds::Qos{},
+    [&](const std::shared_ptr<const mgproto_ros::msg::Prediction> & message) {
       const std::lock_guard lock(mutex);
       board.add(watched(*message));
     });

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 // What the page shows, as the messages of msg/ say it: fields have their meaning and their units.
 // Nothing in here is trusted; a number that is not known is NaN.

@@ -41,10 +41,12 @@ const std::vector<StaticFile> & static_files()
 {
   static const std::vector<StaticFile> files{
     {"/", kHtml, dashboard_page::page_html},
+    {"/common.css", kCss, dashboard_page::common_css},
     {"/page.css", kCss, dashboard_page::page_css},
     {"/icon.svg", "image/svg+xml", dashboard_page::icon_svg},
     {"/chart.js", kScript, dashboard_page::chart_min_js},
     {"/camera.js", kScript, dashboard_page::camera_js},
+    {"/common.js", kScript, dashboard_page::common_js},
     {"/density_chart.js", kScript, dashboard_page::density_chart_js},
     {"/elements.js", kScript, dashboard_page::elements_js},
     {"/evidence.js", kScript, dashboard_page::evidence_js},

@@ -106,7 +106,7 @@ ssize_t SocketStream::write(const char * data, std::size_t size)
   if (!wait_for(socket_, POLLOUT, SteadyClock::now() + kWriteTime)) {
     return -1;
   }
-  const ssize_t sent = send(socket_, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+  const ssize_t sent = ::send(socket_, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
   return sent < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : sent;
 }
 

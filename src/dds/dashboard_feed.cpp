@@ -10,6 +10,7 @@
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
 
+#include "messages/diagnostics_messages.hpp"
 #include "messages/image_input.hpp"
 #include "messages/verdict.hpp"
 #include "perception/decode.hpp"
@@ -89,7 +90,7 @@ std::vector<dashboard::Health> shown(const diagnostic_msgs::msg::DiagnosticArray
 {
   std::vector<dashboard::Health> health;
   for (const auto & status : message.status) {
-    if (status.hardware_id.rfind("mgproto", 0) != 0) {
+    if (status.hardware_id.rfind(messages::kHardwareId, 0) != 0) {
       continue;
     }
     dashboard::Health line{static_cast<int>(status.level), status.name, status.message, {}};

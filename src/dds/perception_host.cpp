@@ -21,13 +21,12 @@
 #include <vision_msgs/msg/label_info.hpp>
 #include <vision_msgs/msg/vision_info.hpp>
 
-#include "messages/answer_messages.hpp"
 #include "messages/detections_input.hpp"
 #include "messages/diagnostics_messages.hpp"
 #include "messages/header.hpp"
 #include "messages/image_input.hpp"
 #include "messages/image_output.hpp"
-#include "messages/model_messages.hpp"
+#include "messages/publish.hpp"
 #include "mgproto_ros/error.hpp"
 #include "perception/topics.hpp"
 
@@ -42,8 +41,6 @@ using perception::camera_topic;
 constexpr Qos kNewestImage{false, false, 1};
 constexpr Qos kResults{true, false, 10};
 constexpr Qos kPictures{true, false, 1};
-/// By which a viewer of /diagnostics knows these from the robot's others.
-constexpr const char * kHardwareId = "mgproto";
 
 /// Messages whose memory is used again as soon as nobody else holds them, so that not every image
 /// needs a new megabyte. Not for several threads at once.
@@ -102,14 +99,30 @@ struct CameraOutputs
 std::vector<CameraOutputs> outputs_of(Node & node, const perception::Settings & settings)
 {
   std::vector<CameraOutputs> outputs;
-  if (settings.cameras.empty()) {
-    outputs.emplace_back(node, "");
-  }
-  for (const std::string & camera : settings.cameras) {
+  for (const std::string & camera : perception::camera_names(settings)) {
     outputs.emplace_back(node, camera);
   }
   return outputs;
 }
+
+/// What is published of the model, for whoever comes later, too.
+struct ModelOutputs
+{
+  explicit ModelOutputs(Node & node)
+  : prototypes(
+      node.create_publisher<mgproto_ros::msg::PrototypeGallery>(topics::kPrototypes, latched_qos)),
+    vision_info(
+      node.create_publisher<vision_msgs::msg::VisionInfo>(topics::kVisionInfo, latched_qos)),
+    label_info(node.create_publisher<vision_msgs::msg::LabelInfo>(topics::kLabelInfo, latched_qos))
+  {
+  }
+
+  TypedPublisher<mgproto_ros::msg::PrototypeGallery> prototypes;
+  TypedPublisher<vision_msgs::msg::VisionInfo> vision_info;
+  TypedPublisher<vision_msgs::msg::LabelInfo> label_info;
+};
+
+constexpr auto send = [](auto & publisher, const auto & message) { publisher.publish(message); };
 
 }  // namespace
 
@@ -120,15 +133,10 @@ public:
   : log_(std::move(log)),
     name_(node.name().full()),
     rules_{settings.allow_depth},
-    gallery_(
-      node.create_publisher<mgproto_ros::msg::PrototypeGallery>(topics::kPrototypes, latched_qos)),
-    vision_info_(
-      node.create_publisher<vision_msgs::msg::VisionInfo>(topics::kVisionInfo, latched_qos)),
-    label_info_(
-      node.create_publisher<vision_msgs::msg::LabelInfo>(topics::kLabelInfo, latched_qos)),
+    model_outputs_(node),
+    camera_outputs_(outputs_of(node, settings)),
     diagnostics_(
       node.create_publisher<diagnostic_msgs::msg::DiagnosticArray>(topics::kDiagnostics, kResults)),
-    outputs_(outputs_of(node, settings)),
     perception_(settings, *this)
   {
     const std::vector<std::string> & cameras = perception_.cameras();
@@ -152,50 +160,33 @@ public:
 
   void model_changed(const perception::ModelInfo & model) override
   {
-    const perception::Stamp now = perception::current_stamp();
-    gallery_.publish(messages::gallery_message(model, now));
-    vision_info_.publish(messages::vision_info_message(model, now));
-    label_info_.publish(messages::label_info_message(model, now));
+    messages::publish_model(model, perception::current_stamp(), model_outputs_, send);
   }
 
-  void publish(const perception::Answer & answer) override
+  void publish(const perception::FramePrediction & prediction) override
   {
-    CameraOutputs & outputs = outputs_[answer.camera];
-    for (const auto & region : answer.regions) {
-      outputs.prediction.publish(messages::prediction_message(answer, region));
-    }
-    for (const auto & region : answer.regions) {
-      outputs.ood.publish(messages::ood_message(answer, region));
-    }
-    for (const auto & region : answer.regions) {
-      if (region.detection_id.empty()) {
-        outputs.classification.publish(messages::classification_message(answer, region));
-      }
-    }
-    outputs.detections.publish(messages::detections_message(answer));
+    messages::publish_prediction(prediction, camera_outputs_[prediction.camera], send);
   }
 
   bool wants_evidence(int camera) const override
   {
-    return outputs_[camera].evidence.subscription_count() > 0;
+    return camera_outputs_[camera].evidence.subscription_count() > 0;
   }
 
   bool wants_overlay(int camera) const override
   {
-    return outputs_[camera].overlay.subscription_count() > 0 ||
-           outputs_[camera].overlay_compressed.subscription_count() > 0;
+    return camera_outputs_[camera].overlay.subscription_count() > 0 ||
+           camera_outputs_[camera].overlay_compressed.subscription_count() > 0;
   }
 
-  void publish_evidence(const perception::Answer & answer) override
+  void publish_evidence(const perception::FramePrediction & prediction) override
   {
-    for (const auto & region : answer.regions) {
-      outputs_[answer.camera].evidence.publish(messages::evidence_message(answer, region));
-    }
+    messages::publish_evidence(prediction, camera_outputs_[prediction.camera], send);
   }
 
   void publish_overlay(int camera, const perception::Header & header, const cv::Mat & bgr) override
   {
-    CameraOutputs & outputs = outputs_[camera];
+    CameraOutputs & outputs = camera_outputs_[camera];
     if (outputs.overlay.subscription_count() > 0) {
       outputs.overlay.publish(messages::image_message(header, bgr));
     }
@@ -264,24 +255,18 @@ private:
     int camera, perception::Clock::time_point,
     std::shared_ptr<const vision_msgs::msg::Detection2DArray> message)
   {
-    messages::DetectionsInput input = messages::read_detections(*message);
-    if (input.dropped > 0) {
-      perception_.reject(
-        camera, "detections",
-        std::to_string(input.dropped) + " detections have no size or numbers that are not finite");
-    }
-    perception_.add_detections(camera, input.header, std::move(input.regions));
+    messages::add_detections(perception_, camera, *message);
   }
 
   void diagnose_regularly()
   {
     std::unique_lock lock(mutex_);
     while (!stop_) {
-      const std::chrono::duration<double> period(perception_.settings().diagnostics_period);
+      const std::chrono::duration<double> period(perception_.settings()->diagnostics_period);
       stopping_.wait_for(lock, period, [this] { return stop_; });
       if (!stop_) {
         diagnostics_.publish(messages::diagnostics_message(
-          perception_.diagnosis(), name_, kHardwareId, perception::current_stamp()));
+          perception_.diagnosis(), name_, perception::current_stamp()));
       }
     }
   }
@@ -290,11 +275,9 @@ private:
   const Log log_;
   const std::string name_;
   const messages::ImageRules rules_;
-  TypedPublisher<mgproto_ros::msg::PrototypeGallery> gallery_;
-  TypedPublisher<vision_msgs::msg::VisionInfo> vision_info_;
-  TypedPublisher<vision_msgs::msg::LabelInfo> label_info_;
+  ModelOutputs model_outputs_;
+  std::vector<CameraOutputs> camera_outputs_;
   TypedPublisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
-  std::vector<CameraOutputs> outputs_;
   perception::Perception perception_;
   std::vector<Subscription> subscriptions_;
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "messages/header.hpp"
 
@@ -64,6 +66,19 @@ DetectionsInput read_detections(const vision_msgs::msg::Detection2DArray & messa
     }
   }
   return input;
+}
+
+void add_detections(
+  perception::Perception & perception, int camera,
+  const vision_msgs::msg::Detection2DArray & message)
+{
+  DetectionsInput input = read_detections(message);
+  if (input.dropped > 0) {
+    perception.reject(
+      camera, "detections",
+      std::to_string(input.dropped) + " detections have no size or numbers that are not finite");
+  }
+  perception.add_detections(camera, input.header, std::move(input.regions));
 }
 
 }  // namespace mgproto::messages

@@ -8,6 +8,7 @@
 #include <vision_msgs/msg/detection2_d_array.hpp>
 
 #include "perception/frame.hpp"
+#include "perception/perception.hpp"
 
 namespace mgproto::messages
 {
@@ -24,6 +25,11 @@ struct DetectionsInput
 /// may be rotated; it may reach out of the image, but not by so much that numbers overflow. Only the
 /// first 1000 usable detections are taken, because each costs a run of the model.
 DetectionsInput read_detections(const vision_msgs::msg::Detection2DArray & message);
+
+/// Hands them to the perception, and rejects the message in front of it if some were dropped.
+void add_detections(
+  perception::Perception & perception, int camera,
+  const vision_msgs::msg::Detection2DArray & message);
 
 }  // namespace mgproto::messages
 

@@ -10,7 +10,7 @@ namespace mgproto::messages
 
 diagnostic_msgs::msg::DiagnosticArray diagnostics_message(
   const std::vector<perception::Diagnosis> & diagnosis, const std::string & node_name,
-  const std::string & hardware_id, const perception::Stamp & now)
+  const perception::Stamp & now)
 {
   diagnostic_msgs::msg::DiagnosticArray message;
   message.header.stamp = time_message(now);
@@ -19,7 +19,7 @@ diagnostic_msgs::msg::DiagnosticArray diagnostics_message(
     status.level = static_cast<decltype(status.level)>(one.level);
     status.name = node_name + ": " + one.name;
     status.message = one.message;
-    status.hardware_id = hardware_id;
+    status.hardware_id = kHardwareId;
     for (const auto & [key, value] : one.values) {
       diagnostic_msgs::msg::KeyValue pair;
       pair.key = key;

@@ -14,10 +14,13 @@
 namespace mgproto::messages
 {
 
+/// By which a viewer of /diagnostics knows these from the robot's others.
+inline constexpr const char * kHardwareId = "mgproto";
+
 /// For /diagnostics. Each entry is called "node_name: its own name", as diagnostic_updater does it.
 diagnostic_msgs::msg::DiagnosticArray diagnostics_message(
   const std::vector<perception::Diagnosis> & diagnosis, const std::string & node_name,
-  const std::string & hardware_id, const perception::Stamp & now);
+  const perception::Stamp & now);
 
 }  // namespace mgproto::messages
 

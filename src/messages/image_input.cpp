@@ -18,8 +18,7 @@ namespace
 
 using perception::CameraImage;
 using perception::Encoding;
-
-constexpr std::uint32_t kMaxSide = 65536;
+using perception::kMaxSide;
 
 /// Pixels that share colours come in groups, and a group cannot be cut.
 struct EncodingRow
@@ -73,12 +72,18 @@ std::string quoted(const std::string & text) { return "\"" + printable(text) + "
     "depth", what + " holds depth, expected a picture; set the parameter allow_depth to take it");
 }
 
-const EncodingRow & find_encoding(const std::string & name, const ImageRules & rules)
+const EncodingRow * row_of(const std::string & name)
 {
   const auto row = std::find_if(
     std::begin(kEncodings), std::end(kEncodings),
     [&](const EncodingRow & candidate) { return candidate.name == name; });
-  if (row == std::end(kEncodings)) {
+  return row == std::end(kEncodings) ? nullptr : row;
+}
+
+const EncodingRow & find_encoding(const std::string & name, const ImageRules & rules)
+{
+  const EncodingRow * row = row_of(name);
+  if (row == nullptr) {
     throw InvalidMessage(
       "encoding",
       "image encoding " + quoted(name) + " is not supported, expected one of " + encoding_names());
@@ -163,6 +168,8 @@ std::size_t depth_header_size(const std::string & format, const ImageRules & rul
 }
 
 }  // namespace
+
+bool is_known_encoding(const std::string & name) { return row_of(name) != nullptr; }
 
 CameraImage view(std::shared_ptr<const sensor_msgs::msg::Image> message, const ImageRules & rules)
 {

@@ -38,6 +38,9 @@ struct ImageRules
   bool allow_depth = false;  ///< 16UC1, 32FC1 and compressed depth
 };
 
+/// Whether view() can read it, if the rules allow it.
+bool is_known_encoding(const std::string & name);
+
 /// The message's own memory as an image, after everything it says about itself has been checked.
 /// Padded rows and bytes behind the last row are fine. Throws InvalidMessage.
 perception::CameraImage view(

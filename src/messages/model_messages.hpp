@@ -8,7 +8,7 @@
 #include <vision_msgs/msg/label_info.hpp>
 #include <vision_msgs/msg/vision_info.hpp>
 
-#include "perception/answer.hpp"
+#include "perception/frame_prediction.hpp"
 
 namespace mgproto::messages
 {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <sensor_msgs/msg/region_of_interest.hpp>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto::messages
 {

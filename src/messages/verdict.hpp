@@ -6,7 +6,7 @@
 
 #include <mgproto_ros/msg/prediction.hpp>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto::messages
 {

@@ -76,10 +76,11 @@ Checkpoint load_checkpoint(const std::string & path)
       head = make_head(
         manifest.model.head, static_cast<int>(manifest.classes.size()), manifest.prototype_class);
     }
-    if (auto * mixtures = dynamic_cast<GaussianHead *>(head.get())) {
-      mixtures->class_priors.copy_(torch::tensor(manifest.class_priors, torch::kFloat64));
-    }
     checkpoint.network = std::make_shared<Network>(manifest.model, head, Weights::unset);
+    if (checkpoint.network->has_density()) {
+      checkpoint.network->gaussian_head().class_priors.copy_(
+        torch::tensor(manifest.class_priors, torch::kFloat64));
+    }
   } catch (const ConfigError & error) {
     throw FileError(path, std::string("manifest.model.") + error.what());
   }

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "mgproto_ros/error.hpp"
+#include "model/device_name.hpp"
 
 namespace mgproto
 {
@@ -21,18 +22,11 @@ c10::Device choose_device(const std::string & name)
   if (name == "cpu" || (name == "auto" && count == 0)) {
     return c10::Device(c10::kCPU);
   }
-  int index = 0;
-  if (name.rfind("cuda:", 0) == 0) {
-    const std::string digits = name.substr(5);
-    if (
-      digits.empty() || digits.size() > 3 ||
-      digits.find_first_not_of("0123456789") != std::string::npos) {
-      throw ConfigError("device", "'" + name + "' has no device number, expected cuda:N");
-    }
-    index = std::stoi(digits);
-  } else if (name != "auto" && name != "cuda") {
-    throw ConfigError("device", "'" + name + "' is not one of auto, cpu, cuda, cuda:N");
+  if (!is_device_name(name)) {
+    throw ConfigError("device", "'" + name + "' is not one of " + kDeviceNames);
   }
+  const auto colon = name.find(':');
+  const int index = colon == std::string::npos ? 0 : std::stoi(name.substr(colon + 1));
   if (index >= count) {
     throw DeviceError(
       "device '" + name + "' was asked for, but LibTorch finds " + std::to_string(count) +

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 #include "model/preprocessing.hpp"
 
 namespace mgproto

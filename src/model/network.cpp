@@ -12,14 +12,17 @@ namespace mgproto
 {
 
 Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights weights)
-: config_(config), head_(std::move(head))
+: config_(config),
+  head_(std::move(head)),
+  prototype_head_(dynamic_cast<PrototypeHead *>(head_.get())),
+  gaussian_head_(dynamic_cast<GaussianHead *>(head_.get()))
 {
   backbone_ = register_module("backbone", make_backbone(config.backbone, weights));
   if (!head_) {
     return;
   }
   if (head_->has_add_on()) {
-    // Two 1x1 convolutions; what is between and behind them is the head's choice.
+    // Two 1x1 convolutions; what follows each is the head's choice.
     auto add_on = register_module("add_on", std::make_shared<torch::nn::Module>());
     std::int64_t in = backbone_->channels();
     for (int i = 0; i < 2; ++i) {
@@ -32,17 +35,16 @@ Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights
       in = config.head.feature_dim;
     }
   }
-  head_->stand_behind(backbone_->channels());
+  head_->set_input_channels(backbone_->channels());
   register_module("head", head_);
 }
 
 GaussianHead & Network::gaussian_head()
 {
-  auto * mixtures = dynamic_cast<GaussianHead *>(head_.get());
-  if (mixtures == nullptr) {
+  if (!has_density()) {
     throw ConfigError("head.kind", "'" + config_.head.kind + "' has no p(x), expected mgproto");
   }
-  return *mixtures;
+  return *gaussian_head_;
 }
 
 torch::Tensor Network::backbone_map(const torch::Tensor & images)
@@ -68,8 +70,8 @@ torch::Tensor Network::features(const torch::Tensor & z)
   if (!head_->has_add_on()) {
     return z;
   }
-  const torch::Tensor first = head_->between_add_on(add_on_[0]->forward(z));
-  return head_->behind_add_on(add_on_[1]->forward(first));
+  const torch::Tensor hidden = head_->after_first_convolution(add_on_[0]->forward(z));
+  return head_->after_second_convolution(add_on_[1]->forward(hidden));
 }
 
 void Network::prepare_for_inference()
@@ -92,6 +94,17 @@ void Network::pack_for_cpu()
       convolution->pack_weight();
     }
   }
+}
+
+std::int64_t Network::multiply_adds() const
+{
+  std::int64_t sum = 0;
+  for (const auto & module : modules(/*include_self=*/false)) {
+    if (const auto * convolution = module->as<Convolution>()) {
+      sum += convolution->multiply_adds();
+    }
+  }
+  return sum;
 }
 
 }  // namespace mgproto

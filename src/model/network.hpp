@@ -45,14 +45,19 @@ public:
   /// Does nothing for a network, or a build of LibTorch, that cannot do it.
   void pack_for_cpu();
 
+  /// Of all convolutions in the last pass, for each image.
+  std::int64_t multiply_adds() const;
+
   const ModelConfig & config() const { return config_; }
   Backbone & backbone() { return *backbone_; }
   bool has_head() const { return head_ != nullptr; }
   Head & head() { return *head_; }
+
   /// Null for a head without prototypes.
-  PrototypeHead * prototype_head() { return dynamic_cast<PrototypeHead *>(head_.get()); }
-  bool has_density() const { return dynamic_cast<GaussianHead *>(head_.get()) != nullptr; }
-  /// Throws ConfigError for a head of another kind, which has no p(x).
+  PrototypeHead * prototype_head() { return prototype_head_; }
+  /// Whether there is a p(x), which only mixtures have.
+  bool has_density() const { return gaussian_head_ != nullptr; }
+  /// Throws ConfigError without.
   GaussianHead & gaussian_head();
 
 private:
@@ -61,6 +66,8 @@ private:
   bool packed_ = false;
   std::shared_ptr<Convolution> add_on_[2];
   std::shared_ptr<Head> head_;
+  PrototypeHead * prototype_head_ = nullptr;  // the same head by what it can do
+  GaussianHead * gaussian_head_ = nullptr;
 };
 
 }  // namespace mgproto

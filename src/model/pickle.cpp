@@ -279,7 +279,7 @@ private:
     container.items.insert(container.items.end(), items.begin(), items.end());
   }
 
-  void push_dict(std::vector<Index> items)
+  void push_dict(const std::vector<Index> & items)
   {
     push(Kind::dict);
     add_items(Kind::dict, items);

@@ -10,7 +10,7 @@
 
 #include "mgproto_ros/image_view.hpp"
 #include "mgproto_ros/model_config.hpp"
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto
 {

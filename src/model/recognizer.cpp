@@ -6,10 +6,9 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
@@ -20,6 +19,65 @@
 
 namespace mgproto
 {
+namespace
+{
+
+/// What the mixtures say about one image, in the CPU's memory.
+struct DensityRow
+{
+  float log_density;
+  const float * log_class_density;  // [C]
+  const float * log_posterior;      // [C]
+  const float * log_likelihood;     // [K]
+  const float * contribution;       // [K]
+  const float * position;           // [K]
+};
+
+/// The same of a batch: one copy back, and so one wait for the device, for all of it.
+class DensityRows
+{
+public:
+  DensityRows(const Densities & densities, const torch::Tensor & contributions /*[B, K]*/)
+  : classes_(densities.log_class_density.size(1)), prototypes_(contributions.size(1))
+  {
+    // Positions are exact in float32.
+    rows_ =
+      torch::cat(
+        {densities.log_density.unsqueeze(1), densities.log_class_density, densities.log_posterior,
+         densities.log_likelihood, contributions, densities.position.to(torch::kFloat32)},
+        1)
+        .to(torch::kCPU)
+        .contiguous();
+  }
+
+  DensityRow operator[](std::size_t image) const
+  {
+    const float * row = rows_.data_ptr<float>() + static_cast<std::int64_t>(image) * rows_.size(1);
+    const float * classes = row + 1;
+    const float * prototypes = classes + 2 * classes_;
+    return {
+      *row,
+      classes,
+      classes + classes_,
+      prototypes,
+      prototypes + prototypes_,
+      prototypes + 2 * prototypes_};
+  }
+
+private:
+  std::int64_t classes_;
+  std::int64_t prototypes_;
+  torch::Tensor rows_;  // [B, 1 + 2 C + 3 K]
+};
+
+/// Not a number comes last.
+bool contributes_more(const PrototypeEvidence & a, const PrototypeEvidence & b)
+{
+  return a.contribution > b.contribution ||
+         (std::isnan(b.contribution) && !std::isnan(a.contribution));
+}
+
+}  // namespace
 
 class Recognizer::Implementation
 {
@@ -30,7 +88,7 @@ public:
     num_threads_(options.num_threads)
   {
     if (num_threads_ < 0) {
-      throw ConfigError("num_threads", "must not be negative; 0 chooses by the length of a pass");
+      throw ConfigError("num_threads", "must not be negative; 0 chooses by the network's size");
     }
     if (options.half && !device_.is_cuda()) {
       throw ConfigError("half", "half precision needs a CUDA device, this is " + device_name_);
@@ -52,8 +110,8 @@ public:
     warm_up(path);
   }
 
-  std::vector<Recognition> recognize(
-    const std::vector<ImageView> & images, const EvidenceRequest & request)
+  std::vector<Prediction> recognize(
+    const std::vector<ImageView> & images, const EvidenceRequest & request, double ood_tpr)
   {
     if (images.empty()) {
       return {};
@@ -63,7 +121,7 @@ public:
     use_threads(threads_for(images.size()));
     try {
       const std::vector<InputGeometry> geometry = preprocess(images);
-      return answer(geometry, request);
+      return predict(geometry, request, ood_tpr);
     } catch (const c10::Error & error) {
       // LibTorch's errors run over many lines, the first one says what happened.
       throw DeviceError(device_name_ + ": " + error.what_without_backtrace());
@@ -75,50 +133,106 @@ public:
   std::string device_name_;
 
 private:
-  static constexpr int kAllCores = 0;
-  static constexpr double kShortPass = 0.015;       // seconds
-  static constexpr double kPerhapsShortPass = 0.1;  // the very first one, which sets things up
-
-  /// Threads of a short pass wait for each other, and for whatever else runs on their cores, longer
-  /// than they work. The demo model answers the same to the last bit either way.
-  int threads_for(std::size_t images) const
+  /// Backbone, features, densities, decision, evidence.
+  std::vector<Prediction> predict(
+    const std::vector<InputGeometry> & geometry, const EvidenceRequest & request, double ood_tpr)
   {
-    if (num_threads_ > 0) {
-      return num_threads_;
+    const torch::Tensor images = input_.to(device_, backbone_type_, /*non_blocking=*/true);
+    const torch::Tensor z = network_->backbone_map(images).to(torch::kFloat32);
+    const torch::Tensor features = network_->features(z);  // [B, D, h, w]
+    const GaussianHead & head = network_->gaussian_head();
+    const Densities densities = head.forward(features);
+    const DensityRows rows(densities, head.contributions(densities.log_likelihood));
+
+    std::vector<Prediction> predictions;
+    for (std::size_t b = 0; b < geometry.size(); ++b) {
+      Prediction & prediction = predictions.emplace_back(read(rows[b]));
+      decide(prediction, manifest_.calibration, ood_tpr);
+      prediction.map_rows = static_cast<int>(features.size(2));
+      prediction.map_cols = static_cast<int>(features.size(3));
+      prediction.seen = geometry[b].seen();
+      choose_evidence(prediction, rows[b], request);
+      locate_evidence(prediction, features[static_cast<std::int64_t>(b)], geometry[b]);
     }
-    return static_cast<double>(images) * seconds_on_one_thread_ < kShortPass ? 1 : kAllCores;
+    return predictions;
   }
 
-  void warm_up(const std::string & path)
+  Prediction read(const DensityRow & row) const
   {
-    const std::vector<std::uint8_t> grey(3 * 64 * 64, 128);
-    const ImageView image{grey.data(), 64, 64, 3 * 64, PixelFormat::bgr};
-    const auto timed_pass = [&] {
-      const auto begin = std::chrono::steady_clock::now();
-      recognize({image}, {1, {}, 1});
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    };
-    try {
-      if (timed_pass() < kPerhapsShortPass && num_threads_ == 0) {
-        // The next ones run on what the first one set up, and then on one thread.
-        seconds_on_one_thread_ = 0;
-        timed_pass();
-        seconds_on_one_thread_ = timed_pass();
-        timed_pass();
-      }
-    } catch (const ImageError & error) {
-      throw FileError(path, std::string("manifest.preprocessing.size: ") + error.what());
+    const std::size_t classes = manifest_.classes.size();
+    Prediction prediction;
+    prediction.log_density = row.log_density;
+    prediction.log_likelihood.assign(row.log_class_density, row.log_class_density + classes);
+    prediction.posterior.assign(row.log_posterior, row.log_posterior + classes);
+    for (float & posterior : prediction.posterior) {
+      posterior = std::exp(posterior);
     }
+    return prediction;
   }
 
-  void check(const EvidenceRequest & request) const
+  /// The classes asked for, each once, the most probable first.
+  static std::vector<int> classes_to_explain(
+    const std::vector<int> & ranking, const EvidenceRequest & request)
   {
+    const auto count = std::clamp<std::ptrdiff_t>(request.top_classes, 0, ranking.size());
+    std::vector<int> classes(ranking.begin(), ranking.begin() + count);
     for (const int class_id : request.classes) {
-      if (class_id < 0 || class_id >= static_cast<int>(manifest_.classes.size())) {
-        throw ConfigError(
-          "evidence.classes", std::to_string(class_id) + " is not a class of this model, it has " +
-                                std::to_string(manifest_.classes.size()));
+      if (std::find(classes.begin(), classes.end(), class_id) == classes.end()) {
+        classes.push_back(class_id);
       }
+    }
+    return classes;
+  }
+
+  /// The prototypes asked for, still without map and box.
+  void choose_evidence(
+    Prediction & prediction, const DensityRow & row, const EvidenceRequest & request) const
+  {
+    for (const int class_id : classes_to_explain(prediction.ranking, request)) {
+      std::vector<PrototypeEvidence> of_class;
+      const auto [begin, end] = network_->gaussian_head().range_of(class_id);
+      for (std::int64_t k = begin; k < end; ++k) {
+        PrototypeEvidence & evidence = of_class.emplace_back();
+        evidence.prototype = static_cast<int>(k);
+        evidence.class_id = class_id;
+        evidence.prior = manifest_.prototype_prior[k];
+        evidence.log_likelihood = row.log_likelihood[k];
+        evidence.contribution = row.contribution[k];
+        evidence.row = static_cast<int>(row.position[k]) / prediction.map_cols;
+        evidence.col = static_cast<int>(row.position[k]) % prediction.map_cols;
+      }
+      std::stable_sort(of_class.begin(), of_class.end(), contributes_more);
+      if (request.prototypes_per_class > 0) {
+        of_class.resize(std::min<std::size_t>(of_class.size(), request.prototypes_per_class));
+      }
+      std::move(of_class.begin(), of_class.end(), std::back_inserter(prediction.evidence));
+    }
+  }
+
+  void locate_evidence(
+    Prediction & prediction, const torch::Tensor & features /*[D, h, w]*/,
+    const InputGeometry & geometry) const
+  {
+    if (prediction.evidence.empty()) {
+      return;
+    }
+    std::vector<std::int64_t> chosen;
+    for (const PrototypeEvidence & evidence : prediction.evidence) {
+      chosen.push_back(evidence.prototype);
+    }
+    const torch::Tensor maps =
+      network_->gaussian_head()
+        .log_likelihood_maps(
+          features.unsqueeze(0), torch::tensor(chosen, torch::kInt64).to(device_))
+        .exp()
+        .to(torch::kCPU)
+        .contiguous();  // [1, chosen, P]
+    const float * map = maps.data_ptr<float>();
+    for (PrototypeEvidence & evidence : prediction.evidence) {
+      evidence.map.assign(map, map + maps.size(2));
+      evidence.box =
+        activation_box(evidence.map, prediction.map_rows, prediction.map_cols, geometry);
+      map += maps.size(2);
     }
   }
 
@@ -140,132 +254,52 @@ private:
     return geometry;
   }
 
-  std::vector<Recognition> answer(
-    const std::vector<InputGeometry> & geometry, const EvidenceRequest & request)
+  void check(const EvidenceRequest & request) const
   {
-    const torch::Tensor images = input_.to(device_, backbone_type_, /*non_blocking=*/true);
-    const torch::Tensor z = network_->backbone_map(images).to(torch::kFloat32);
-    const torch::Tensor features = network_->features(z);  // [B, D, h, w]
-    const Densities densities = network_->gaussian_head().forward(features);
-
-    // One copy back, and so one wait for the device, per batch. Positions are exact in float32.
-    const torch::Tensor packed =
-      torch::cat(
-        {densities.log_density.unsqueeze(1), densities.log_class_density, densities.log_posterior,
-         densities.log_likelihood, densities.position.to(torch::kFloat32)},
-        1)
-        .to(torch::kCPU)
-        .contiguous();
-    std::vector<Recognition> answers;
-    for (std::size_t b = 0; b < geometry.size(); ++b) {
-      const float * row = packed.data_ptr<float>() + static_cast<std::int64_t>(b) * packed.size(1);
-      answers.push_back(read_densities(row));
-      Recognition & answer = answers.back();
-      answer.map_rows = static_cast<int>(features.size(2));
-      answer.map_cols = static_cast<int>(features.size(3));
-      answer.seen = geometry[b].seen();
-      const float * log_likelihood = row + 1 + 2 * manifest_.classes.size();
-      add_evidence(
-        answer, features[static_cast<std::int64_t>(b)], geometry[b], request, log_likelihood);
-    }
-    return answers;
-  }
-
-  Recognition read_densities(const float * row) const
-  {
-    const std::size_t classes = manifest_.classes.size();
-    Recognition answer;
-    answer.log_density = row[0];
-    answer.log_likelihood.assign(row + 1, row + 1 + classes);
-    answer.posterior.assign(row + 1 + classes, row + 1 + 2 * classes);
-    for (float & posterior : answer.posterior) {
-      posterior = std::exp(posterior);
-    }
-    decide(answer, manifest_.calibration);
-    return answer;
-  }
-
-  /// The classes asked for, each once, the most probable first.
-  std::vector<int> classes_to_explain(
-    const Recognition & answer, const EvidenceRequest & request) const
-  {
-    std::vector<int> result;
-    if (answer.class_id >= 0) {
-      std::vector<int> order(answer.posterior.size());
-      std::iota(order.begin(), order.end(), 0);
-      const auto count = std::clamp<std::size_t>(request.top_classes, 0, order.size());
-      std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](int a, int b) {
-        return answer.posterior[a] != answer.posterior[b]
-                 ? answer.posterior[a] > answer.posterior[b]
-                 : a < b;
-      });
-      result.assign(order.begin(), order.begin() + count);
-    }
     for (const int class_id : request.classes) {
-      if (std::find(result.begin(), result.end(), class_id) == result.end()) {
-        result.push_back(class_id);
+      if (class_id < 0 || class_id >= static_cast<int>(manifest_.classes.size())) {
+        throw ConfigError(
+          "evidence.classes", std::to_string(class_id) + " is not a class of this model, it has " +
+                                std::to_string(manifest_.classes.size()));
       }
     }
-    return result;
   }
 
-  void add_evidence(
-    Recognition & answer, const torch::Tensor & features /*[D, h, w]*/,
-    const InputGeometry & geometry, const EvidenceRequest & request,
-    const float * log_likelihood /*[K], followed by positions [K]*/) const
+  static constexpr int kAllCores = 0;
+  /// About 15 ms of one core. Threads of a shorter pass wait for each other, and for whatever else
+  /// runs on their cores, longer than they work.
+  static constexpr double kFewMultiplyAdds = 4e8;
+
+  /// Chosen by what a pass computes, never by how long it took: oneDNN rounds differently on another
+  /// number of threads, and the same images must give the same numbers in every run.
+  int threads_for(std::size_t images) const
   {
-    const std::size_t prototypes = manifest_.prototype_class.size();
-    const float * position = log_likelihood + prototypes;
-    std::vector<std::int64_t> chosen;
-    for (const int class_id : classes_to_explain(answer, request)) {
-      std::vector<PrototypeEvidence> of_class;
-      const auto [begin, end] = network_->gaussian_head().range_of(class_id);
-      for (std::int64_t k = begin; k < end; ++k) {
-        PrototypeEvidence evidence;
-        evidence.prototype = static_cast<int>(k);
-        evidence.class_id = class_id;
-        evidence.prior = manifest_.prototype_prior[k];
-        evidence.log_likelihood = log_likelihood[k];
-        evidence.contribution =
-          std::exp(std::log(evidence.prior) + log_likelihood[k] - answer.log_likelihood[class_id]);
-        evidence.row = static_cast<int>(position[k]) / answer.map_cols;
-        evidence.col = static_cast<int>(position[k]) % answer.map_cols;
-        of_class.push_back(evidence);
-      }
-      std::stable_sort(of_class.begin(), of_class.end(), [](const auto & a, const auto & b) {
-        return a.contribution > b.contribution;
-      });
-      if (
-        request.prototypes_per_class > 0 &&
-        of_class.size() > static_cast<std::size_t>(request.prototypes_per_class)) {
-        of_class.resize(request.prototypes_per_class);
-      }
-      for (auto & evidence : of_class) {
-        chosen.push_back(evidence.prototype);
-        answer.evidence.push_back(std::move(evidence));
-      }
+    if (num_threads_ > 0) {
+      return num_threads_;
     }
-    if (chosen.empty()) {
-      return;
-    }
-    const torch::Tensor maps =
-      network_->gaussian_head()
-        .log_likelihood_maps(
-          features.unsqueeze(0), torch::tensor(chosen, torch::kInt64).to(device_))
-        .exp()
-        .to(torch::kCPU)
-        .contiguous();  // [1, chosen, P]
-    const std::int64_t positions = maps.size(2);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const float * map = maps.data_ptr<float>() + static_cast<std::int64_t>(i) * positions;
-      answer.evidence[i].map.assign(map, map + positions);
-      answer.evidence[i].box =
-        activation_box(answer.evidence[i].map, answer.map_rows, answer.map_cols, geometry);
+    return static_cast<double>(images) * multiply_adds_ < kFewMultiplyAdds ? 1 : kAllCores;
+  }
+
+  /// The first pass sets things up and tells what one computes; if that is little, the next one sets
+  /// things up for one thread.
+  void warm_up(const std::string & path)
+  {
+    const std::vector<std::uint8_t> grey(3 * 64 * 64, 128);
+    const ImageView image{grey.data(), 64, 64, 3 * 64, PixelFormat::bgr};
+    const EvidenceRequest request{1, {}, 1};
+    try {
+      recognize({image}, request, 0);
+      multiply_adds_ = static_cast<double>(network_->multiply_adds());
+      if (num_threads_ == 0 && threads_for(1) != kAllCores) {
+        recognize({image}, request, 0);
+      }
+    } catch (const ImageError & error) {
+      throw FileError(path, std::string("manifest.preprocessing.size: ") + error.what());
     }
   }
 
   int num_threads_;
-  double seconds_on_one_thread_ = std::numeric_limits<double>::infinity();
+  double multiply_adds_ = std::numeric_limits<double>::infinity();  // for each image
   c10::ScalarType backbone_type_ = torch::kFloat32;
   std::shared_ptr<Network> network_;
   std::optional<Preprocessor> preprocessor_;
@@ -284,15 +318,16 @@ Recognizer & Recognizer::operator=(Recognizer &&) noexcept = default;
 const Manifest & Recognizer::manifest() const { return implementation_->manifest_; }
 const std::string & Recognizer::device() const { return implementation_->device_name_; }
 
-std::vector<Recognition> Recognizer::recognize(
-  const std::vector<ImageView> & images, const EvidenceRequest & request)
+std::vector<Prediction> Recognizer::recognize(
+  const std::vector<ImageView> & images, const EvidenceRequest & request, double ood_tpr)
 {
-  return implementation_->recognize(images, request);
+  return implementation_->recognize(images, request, ood_tpr);
 }
 
-Recognition Recognizer::recognize(const ImageView & image, const EvidenceRequest & request)
+Prediction Recognizer::recognize(
+  const ImageView & image, const EvidenceRequest & request, double ood_tpr)
 {
-  return implementation_->recognize({image}, request).front();
+  return implementation_->recognize({image}, request, ood_tpr).front();
 }
 
 }  // namespace mgproto

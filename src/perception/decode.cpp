@@ -18,7 +18,6 @@ namespace mgproto::perception
 namespace
 {
 
-constexpr int kMaxSide = 65536;
 /// Four times an 8K camera. Some hundred bytes may claim to be that large and cost 400 MB.
 constexpr std::int64_t kMaxCompressedPixels = std::int64_t{1} << 27;
 

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iomanip>
 #include <locale>
 #include <optional>
-#include <sstream>
+
+#include "model/number_text.hpp"
 
 namespace mgproto::perception
 {
@@ -22,21 +22,12 @@ constexpr double kPatience = 10;        // seconds, where stale_after sets none
 constexpr double kPeriodsToAnswer = 2;  // of max_rate, before an answer is missed
 constexpr double kBytesPerMegabyte = 1e6;
 
-std::string number(double value, int decimals)
-{
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << std::fixed << std::setprecision(decimals) << value;
-  return text.str();
-}
-
 std::string number(std::optional<double> value, int decimals)
 {
-  return value ? number(*value, decimals) : "n/a";
+  return value ? fixed(*value, decimals) : "n/a";
 }
 
-std::string in_seconds(double value) { return number(value, value < 10 ? 1 : 0) + " s"; }
-std::string in_percent(double share) { return number(100 * share, 0) + " %"; }
+std::string in_seconds(double value) { return fixed(value, value < 10 ? 1 : 0) + " s"; }
 
 std::string text_or_none(const std::string & text) { return text.empty() ? "n/a" : text; }
 
@@ -108,8 +99,8 @@ void check_limits(
     condition.calibrated && beyond(camera.unknown_share, settings.diagnostics_max_unknown_share)) {
     worsen(
       diagnosis, Level::warn,
-      in_percent(*camera.unknown_share) + " unknown, more than " +
-        in_percent(settings.diagnostics_max_unknown_share));
+      percent(*camera.unknown_share, 0) + " unknown, more than " +
+        percent(settings.diagnostics_max_unknown_share, 0));
   }
   if (beyond(camera.latency_p95, settings.diagnostics_max_latency)) {
     worsen(

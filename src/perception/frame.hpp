@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto::perception
 {
@@ -44,6 +44,9 @@ struct Header
   Stamp stamp;
   std::string frame_id;
 };
+
+/// Pixels of a side beyond which no image is believed.
+inline constexpr int kMaxSide = 65536;
 
 /// How the bytes of a camera's image are to be read.
 enum class Encoding

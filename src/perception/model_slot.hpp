@@ -10,7 +10,7 @@
 #include <string>
 
 #include "mgproto_ros/recognizer.hpp"
-#include "perception/answer.hpp"
+#include "perception/frame_prediction.hpp"
 
 namespace mgproto::perception
 {

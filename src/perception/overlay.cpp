@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "perception/ood_decision.hpp"
+#include "model/decision.hpp"
 #include "visual/heat_map.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
@@ -67,20 +67,20 @@ cv::Mat bgr_copy(const ImageView & image)
 
 cv::Rect rectangle_of(const Box & box) { return {box.x, box.y, box.width, box.height}; }
 
-bool is_whole_image(const Answer & answer)
+bool is_whole_image(const FramePrediction & frame)
 {
-  return answer.regions.size() == 1 && answer.regions.front().detection_id.empty() &&
-         answer.regions.front().region == Box{0, 0, answer.width, answer.height};
+  return frame.regions.size() == 1 && frame.regions.front().detection_id.empty() &&
+         frame.regions.front().region == Box{0, 0, frame.width, frame.height};
 }
 
 /// What to say about a region, the most telling first, the shortest last.
-std::vector<std::string> wordings(const RegionAnswer & region, const Manifest & manifest)
+std::vector<std::string> wordings(const RegionPrediction & region, const Manifest & manifest)
 {
-  const Recognition & recognition = region.recognition;
-  const int best = recognition.class_id;
+  const Prediction & prediction = region.prediction;
+  const int best = prediction.class_id;
   const std::string name = best < 0 ? "no class" : visual::class_name(manifest, best);
-  const std::string share = visual::percent(visual::posterior_of(recognition, best));
-  switch (recognition.verdict) {
+  const std::string share = visual::percent(visual::posterior_of(prediction, best));
+  switch (prediction.verdict) {
     case Verdict::known: {
       const std::string late = region.unknown ? " (still flagged as unknown)" : "";
       return {
@@ -110,7 +110,8 @@ std::string fitting_wording(
 }
 
 /// A line of text from the left end of a strip on.
-void write_in(cv::Mat & canvas, const cv::Rect & strip, const std::string & text, TextStyle style)
+void write_in(
+  cv::Mat & canvas, const cv::Rect & strip, const std::string & text, const TextStyle & style)
 {
   const int baseline = strip.y + cvRound(0.5 * strip.height + 0.33 * style.size);
   const int padding = std::max(2, cvRound(0.35 * style.size));
@@ -150,20 +151,20 @@ void draw_label(
 }
 
 void draw_prototypes(
-  cv::Mat & canvas, const Recognition & recognition, int count, const Layout & layout)
+  cv::Mat & canvas, const Prediction & prediction, int count, const Layout & layout)
 {
   const std::size_t shown =
-    std::min(recognition.evidence.size(), static_cast<std::size_t>(std::max(count, 0)));
+    std::min(prediction.evidence.size(), static_cast<std::size_t>(std::max(count, 0)));
   // The strongest last, on top; labels on top of all boxes.
   for (std::size_t i = shown; i-- > 0;) {
-    const cv::Rect box = rectangle_of(recognition.evidence[i].box);
+    const cv::Rect box = rectangle_of(prediction.evidence[i].box);
     cv::rectangle(canvas, box, visual::class_colour(i), layout.line);
   }
   if (layout.text <= kSmallestText) {  // labels would hide what they are about
     return;
   }
   for (std::size_t i = shown; i-- > 0;) {
-    const PrototypeEvidence & evidence = recognition.evidence[i];
+    const PrototypeEvidence & evidence = prediction.evidence[i];
     draw_label(
       canvas, rectangle_of(evidence.box), {visual::percent(evidence.contribution)},
       visual::class_colour(i), layout);
@@ -172,12 +173,12 @@ void draw_prototypes(
 
 /// Red where log p(x) means unknown, green where it means known; the mark is this frame.
 void draw_scale(
-  cv::Mat & canvas, const cv::Rect & bar, const RegionAnswer & region,
+  cv::Mat & canvas, const cv::Rect & bar, const RegionPrediction & region,
   const Calibration & calibration)
 {
   // The calibration images fill most of it; what is far off them stays at the end.
-  const double low = std::min(threshold_for(calibration, 0.99), region.threshold);
-  const double high = std::max(threshold_for(calibration, 0.01), region.threshold);
+  const double low = std::min(threshold_for(calibration, 0.99), region.prediction.threshold);
+  const double high = std::max(threshold_for(calibration, 0.01), region.prediction.threshold);
   const double room = std::max(0.3 * (high - low), 1e-6);
   const auto column = [&](double value) {
     const double share = (value - (low - room)) / (high - low + 2 * room);
@@ -186,14 +187,14 @@ void draw_scale(
   if (bar.empty() || !std::isfinite(low) || !std::isfinite(high)) {
     return;
   }
-  const int threshold = column(region.threshold);
+  const int threshold = column(region.prediction.threshold);
   cv::rectangle(canvas, bar, visual::verdict_colour(Verdict::known), cv::FILLED);
   cv::rectangle(
     canvas, {bar.x, bar.y, threshold - bar.x, bar.height}, visual::verdict_colour(Verdict::unknown),
     cv::FILLED);
-  if (std::isfinite(region.recognition.log_density)) {
+  if (std::isfinite(region.prediction.log_density)) {
     const int width = std::max(3, bar.height / 3);
-    const int mark = column(region.recognition.log_density) - width / 2;
+    const int mark = column(region.prediction.log_density) - width / 2;
     const int left = std::clamp(mark, bar.x, std::max(bar.x, bar.br().x - width));
     cv::rectangle(canvas, {left, bar.y, width, bar.height}, visual::kPaper, cv::FILLED);
     cv::rectangle(canvas, {left, bar.y, width, bar.height}, visual::kInk, 1);
@@ -202,7 +203,7 @@ void draw_scale(
 
 /// At the bottom: log p(x) and the threshold in numbers, if there is room, and as a scale.
 void draw_density(
-  cv::Mat & canvas, const RegionAnswer & region, const std::optional<Calibration> & calibration,
+  cv::Mat & canvas, const RegionPrediction & region, const std::optional<Calibration> & calibration,
   const Layout & layout)
 {
   if (!layout.words) {
@@ -210,8 +211,8 @@ void draw_density(
   }
   const TextStyle style{0.85 * layout.text, visual::kPaper};
   const std::string text =
-    "log p(x) " + visual::number(region.recognition.log_density) +
-    (calibration ? ", threshold " + visual::number(region.threshold) : ", no threshold");
+    "log p(x) " + visual::number(region.prediction.log_density) +
+    (calibration ? ", threshold " + visual::number(region.prediction.threshold) : ", no threshold");
   const int text_width = visual::text_width(text, style) + 2 * layout.padding;
   const bool in_numbers = text_width <= 0.7 * canvas.cols;
   if (!in_numbers && !calibration) {
@@ -234,31 +235,31 @@ void draw_density(
 }
 
 void draw_whole_image(
-  cv::Mat & canvas, const RegionAnswer & region, const Manifest & manifest,
+  cv::Mat & canvas, const RegionPrediction & region, const Manifest & manifest,
   const Settings & settings, const Layout & layout)
 {
-  const Recognition & recognition = region.recognition;
-  if (visual::pixels(recognition.seen, canvas.size()).size() != canvas.size()) {
-    visual::darken_unseen(canvas, recognition.seen);
+  const Prediction & prediction = region.prediction;
+  if (visual::pixels(prediction.seen, canvas.size()).size() != canvas.size()) {
+    visual::darken_unseen(canvas, prediction.seen);
   }
-  if (!recognition.evidence.empty() && settings.overlay_prototypes > 0) {
+  if (!prediction.evidence.empty() && settings.overlay_prototypes > 0) {
     visual::blend_heat_map(
-      canvas, recognition.evidence.front().map, recognition.map_rows, recognition.map_cols,
-      recognition.seen, settings.overlay_opacity);
+      canvas, prediction.evidence.front().map, prediction.map_rows, prediction.map_cols,
+      prediction.seen, settings.overlay_opacity);
   }
-  draw_prototypes(canvas, recognition, settings.overlay_prototypes, layout);
+  draw_prototypes(canvas, prediction, settings.overlay_prototypes, layout);
   draw_density(canvas, region, manifest.calibration, layout);
   draw_banner(
-    canvas, wordings(region, manifest), visual::verdict_colour(recognition.verdict), layout);
+    canvas, wordings(region, manifest), visual::verdict_colour(prediction.verdict), layout);
 }
 
 void draw_regions(
-  cv::Mat & canvas, const std::vector<RegionAnswer> & regions, const Manifest & manifest,
+  cv::Mat & canvas, const std::vector<RegionPrediction> & regions, const Manifest & manifest,
   const Layout & layout)
 {
   std::size_t known = 0;
-  for (const RegionAnswer & region : regions) {
-    const Verdict verdict = region.recognition.verdict;
+  for (const RegionPrediction & region : regions) {
+    const Verdict verdict = region.prediction.verdict;
     known += verdict == Verdict::known ? 1 : 0;
     const cv::Rect box = rectangle_of(region.region);
     cv::rectangle(canvas, box, visual::verdict_colour(verdict), layout.line);
@@ -274,15 +275,16 @@ void draw_regions(
 
 }  // namespace
 
-cv::Mat draw_overlay(const ImageView & image, const Answer & answer, const Settings & settings)
+cv::Mat draw_overlay(
+  const ImageView & image, const FramePrediction & frame, const Settings & settings)
 {
   cv::Mat canvas = bgr_copy(image);
   const Layout layout(canvas.size());
-  const Manifest & manifest = answer.model->manifest;
-  if (is_whole_image(answer)) {
-    draw_whole_image(canvas, answer.regions.front(), manifest, settings, layout);
+  const Manifest & manifest = frame.model->manifest;
+  if (is_whole_image(frame)) {
+    draw_whole_image(canvas, frame.regions.front(), manifest, settings, layout);
   } else {
-    draw_regions(canvas, answer.regions, manifest, layout);
+    draw_regions(canvas, frame.regions, manifest, layout);
   }
   return canvas;
 }

@@ -7,18 +7,19 @@
 #include <opencv2/core/mat.hpp>
 
 #include "mgproto_ros/image_view.hpp"
-#include "perception/answer.hpp"
+#include "perception/frame_prediction.hpp"
 #include "perception/settings.hpp"
 
 namespace mgproto::perception
 {
 
-/// The frame with its answer drawn on it, 8-bit BGR, in the frame's own size, so that the camera's
+/// The frame with its prediction drawn on it, 8-bit BGR, in the frame's own size, so that the camera's
 /// geometry holds for it. A whole image gets its verdict in words, the heat map of the strongest
 /// prototype, boxes of the strongest ones with their shares, and log p(x) beside the threshold.
 /// Regions get a box each with their verdict. Words shrink with the frame and are left out where
-/// they could not be read. `answer` must have a model; evidence without maps gets no heat map.
-cv::Mat draw_overlay(const ImageView & image, const Answer & answer, const Settings & settings);
+/// they could not be read. `frame` must have a model; evidence without maps gets no heat map.
+cv::Mat draw_overlay(
+  const ImageView & image, const FramePrediction & frame, const Settings & settings);
 
 }  // namespace mgproto::perception
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "model/device_name.hpp"
 #include "perception/parameters.hpp"
 
 namespace mgproto::perception
@@ -56,16 +57,7 @@ Parameter dynamic(Parameter parameter)
   return parameter;
 }
 
-bool is_device(const Value & value)
-{
-  const std::string & name = std::get<std::string>(value);
-  if (name.rfind("cuda:", 0) != 0) {
-    return name == "auto" || name == "cpu" || name == "cuda";
-  }
-  const std::string digits = name.substr(5);
-  return !digits.empty() && digits.size() <= 3 &&
-         digits.find_first_not_of("0123456789") == std::string::npos;
-}
+bool is_device(const Value & value) { return is_device_name(std::get<std::string>(value)); }
 
 /// One token of a ROS topic name.
 bool is_camera_name(const std::string & name)
@@ -113,7 +105,7 @@ std::vector<Parameter> make_parameters()
   return {
     member("model", &S::model, "Path of the checkpoint to answer with; must be given."),
     only(
-      "auto, cpu, cuda or cuda:N", is_device,
+      kDeviceNames, is_device,
       member(
         "device", &S::device,
         "Where the network runs; auto is a CUDA device if there is one, otherwise the CPU.")),
@@ -121,7 +113,8 @@ std::vector<Parameter> make_parameters()
       0, 1024,
       member(
         "num_threads", &S::num_threads,
-        "CPU threads of the network; 0 = one if it answers within 15 ms, else one per core.")),
+        "CPU threads of the network; 0 = one for less than 400 million multiply-adds, else one per "
+        "core.")),
     member("half", &S::half, "Half precision for the backbone; CUDA only."),
     cameras(),
     member(

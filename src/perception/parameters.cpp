@@ -118,9 +118,9 @@ Value checked(const Parameter & parameter, const Value & value)
 {
   const Value example = parameter.get(Settings());
   const auto * integer = std::get_if<std::int64_t>(&value);
-  const Value converted = integer && std::holds_alternative<double>(example)
-                            ? Value(static_cast<double>(*integer))
-                            : value;
+  Value converted = integer && std::holds_alternative<double>(example)
+                      ? Value(static_cast<double>(*integer))
+                      : value;
   if (converted.index() != example.index() || !is_allowed(parameter, converted)) {
     throw ConfigError(
       parameter.name, "expected " + expected(parameter) + ", not " + std::visit(Show(), value));

@@ -21,11 +21,6 @@ namespace mgproto::perception
 namespace
 {
 
-std::vector<std::string> names_of(const Settings & settings)
-{
-  return settings.cameras.empty() ? std::vector<std::string>{""} : settings.cameras;
-}
-
 std::deque<StatisticsCollector> collectors(const std::vector<std::string> & names)
 {
   std::deque<StatisticsCollector> result;
@@ -49,12 +44,12 @@ class Perception::Implementation
 {
 public:
   Implementation(const Settings & settings, Outputs & outputs)
-  : names_(names_of(settings)),
+  : names_(camera_names(settings)),
     statistics_(collectors(names_)),
     reporter_(names_, outputs),
     matcher_(statistics_),
     mailbox_(statistics_),
-    settings_(settings),
+    settings_(std::make_shared<const Settings>(settings)),
     worker_(outputs, statistics_, reporter_)
   {
     slot_.replace(loaded(settings.model));
@@ -79,24 +74,24 @@ public:
       statistics.frame_dropped(Drop::disabled);
       return;
     }
-    const Settings now = settings();
-    if (!now.use_detections) {
-      mailbox_.put(std::move(frame), now.max_rate);
-    } else if (auto matched = matcher_.add_frame(std::move(frame), max_wait(now))) {
-      mailbox_.put(std::move(*matched), now.max_rate);
+    const std::shared_ptr<const Settings> now = settings();
+    if (!now->use_detections) {
+      mailbox_.put(std::move(frame), now->max_rate);
+    } else if (auto matched = matcher_.add_frame(std::move(frame), max_wait(*now))) {
+      mailbox_.put(std::move(*matched), now->max_rate);
     }
   }
 
   void add_detections(int camera, const Header & header, std::vector<Region> regions)
   {
-    const Settings now = settings();
-    if (!now.use_detections || !enabled_) {
+    const std::shared_ptr<const Settings> now = settings();
+    if (!now->use_detections || !enabled_) {
       return;
     }
     auto matched = matcher_.add_detections(
-      camera, header.stamp, std::move(regions), Clock::now(), max_wait(now));
+      camera, header.stamp, std::move(regions), Clock::now(), max_wait(*now));
     if (matched) {
-      mailbox_.put(std::move(*matched), now.max_rate);
+      mailbox_.put(std::move(*matched), now->max_rate);
     }
   }
 
@@ -106,7 +101,7 @@ public:
     reporter_.fault(LogLevel::warn, camera, kind, text);
   }
 
-  Settings settings() const
+  std::shared_ptr<const Settings> settings() const
   {
     const std::lock_guard lock(mutex_);
     return settings_;
@@ -117,10 +112,10 @@ public:
     const std::lock_guard lock(mutex_);
     for (const Parameter & parameter : parameters()) {
       if (!parameter.dynamic) {
-        parameter.set(settings, parameter.get(settings_));
+        parameter.set(settings, parameter.get(*settings_));
       }
     }
-    settings_ = std::move(settings);
+    settings_ = std::make_shared<const Settings>(std::move(settings));
   }
 
   void load_model(const std::string & path)
@@ -129,7 +124,9 @@ public:
     std::shared_ptr<LoadedModel> model = loaded(path);
     {
       const std::lock_guard lock(mutex_);
-      settings_.model = path;
+      Settings changed = *settings_;
+      changed.model = path;
+      settings_ = std::make_shared<const Settings>(std::move(changed));
     }
     if (enabled_) {
       slot_.replace(std::move(model));
@@ -144,7 +141,7 @@ public:
       return;
     }
     if (enabled) {
-      slot_.replace(loaded(settings().model));
+      slot_.replace(loaded(settings()->model));
       enabled_ = true;
       mailbox_.wake();
     } else {
@@ -159,7 +156,7 @@ public:
   std::vector<CameraStatistics> statistics()
   {
     const Clock::time_point now = Clock::now();
-    matcher_.expire(now, max_wait(settings()));
+    matcher_.expire(now, max_wait(*settings()));
     const auto info = model();
     std::vector<CameraStatistics> summaries;
     for (const StatisticsCollector & camera : statistics_) {
@@ -179,7 +176,7 @@ public:
       condition.device = info->device;
       condition.calibrated = info->manifest.calibration.has_value();
     }
-    return diagnose(condition, statistics(), settings());
+    return diagnose(condition, statistics(), *settings());
   }
 
   const std::vector<std::string> & cameras() const { return names_; }
@@ -193,7 +190,7 @@ private:
         if (use.model() != nullptr) {
           worker_.announce(*use.model()->info);
         }
-        worker_.answer(use.model(), std::move(*frames), settings());
+        worker_.work_on(use.model(), std::move(*frames), *settings());
       });
     }
   }
@@ -201,11 +198,11 @@ private:
   /// Outside of every lock that the worker needs: the old model goes on answering meanwhile.
   std::shared_ptr<LoadedModel> loaded(const std::string & path)
   {
-    const Settings now = settings();
+    const std::shared_ptr<const Settings> now = settings();
     Recognizer::Options options;
-    options.device = now.device;
-    options.num_threads = now.num_threads;
-    options.half = now.half;
+    options.device = now->device;
+    options.num_threads = now->num_threads;
+    options.half = now->half;
     try {
       std::shared_ptr<LoadedModel> model = load(path, options, version_ + 1);
       ++version_;
@@ -228,8 +225,8 @@ private:
   std::mutex loading_;  // held through load_model() and set_enabled()
   int version_ = 0;     // of the newest model
 
-  mutable std::mutex mutex_;  // for the settings
-  Settings settings_;
+  mutable std::mutex mutex_;                  // for the next line
+  std::shared_ptr<const Settings> settings_;  // never changed, but replaced: nobody copies them
 
   Worker worker_;
   std::thread thread_;
@@ -253,7 +250,7 @@ void Perception::reject(int camera, const std::string & kind, const std::string 
   implementation_->reject(camera, kind, text);
 }
 
-Settings Perception::settings() const { return implementation_->settings(); }
+std::shared_ptr<const Settings> Perception::settings() const { return implementation_->settings(); }
 
 void Perception::set_settings(const Settings & settings)
 {

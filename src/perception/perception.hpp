@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "perception/answer.hpp"
 #include "perception/diagnostics.hpp"
 #include "perception/frame.hpp"
+#include "perception/frame_prediction.hpp"
 #include "perception/settings.hpp"
 
 namespace mgproto::perception
@@ -24,7 +24,7 @@ enum class LogLevel
   error
 };
 
-/// Where the answers go: what a host implements. Everything but log() is called by the worker, one
+/// Where the predictions go: what a host implements. Everything but log() is called by the worker, one
 /// call at a time, from the constructor of Perception on. An exception of one call is logged and
 /// costs nothing else; a frame whose publish() threw is counted as failed.
 class Outputs
@@ -35,24 +35,22 @@ public:
   /// A new model is in use: labels and prototypes change with it.
   virtual void model_changed(const ModelInfo & model) = 0;
 
-  /// Predictions, then flags. First of all, for every frame, and for all cameras of a batch before
-  /// any evidence or overlay. There is evidence for at most evidence_prototypes prototypes; it has
-  /// its maps only if wants_evidence().
-  virtual void publish(const Answer & answer) = 0;
+  /// First of all, for every frame, and for all cameras of a batch before any evidence or overlay.
+  virtual void publish(const FramePrediction & prediction) = 0;
 
   /// Whether anybody listens; asked before the work is done.
   virtual bool wants_evidence(int camera) const = 0;
   virtual bool wants_overlay(int camera) const = 0;
 
-  virtual void publish_evidence(const Answer & answer) = 0;
-  /// The frame as 8-bit BGR with the answer drawn on it.
+  virtual void publish_evidence(const FramePrediction & prediction) = 0;
+  /// The frame as 8-bit BGR with the prediction drawn on it.
   virtual void publish_overlay(int camera, const Header & header, const cv::Mat & bgr) = 0;
 
   /// From any thread.
   virtual void log(LogLevel level, const std::string & text) = 0;
 };
 
-/// The node's behaviour without any middleware: cameras in, answers out. Owns the model and the one
+/// The node's behaviour without any middleware: cameras in, predictions out. Owns the model and the one
 /// thread that runs it. All functions may be called from any thread, and none but the constructor,
 /// load_model() and set_enabled() waits for the model; an output must not call those two.
 class Perception
@@ -72,7 +70,8 @@ public:
   /// A message that never became a frame. Explained in the log once per kind, counted always.
   void reject(int camera, const std::string & kind, const std::string & text);
 
-  Settings settings() const;
+  /// As they are now; they never change, but are replaced by others.
+  std::shared_ptr<const Settings> settings() const;
   /// Takes effect with the next frame. Fixed settings stay as they are, whatever is given.
   void set_settings(const Settings & settings);
 

@@ -33,10 +33,10 @@ void Reporter::fault(
   }
 }
 
-void Reporter::failed(int camera, const char * what, const std::exception_ptr & error) noexcept
+void Reporter::failed(int camera, const char * what, const char * cause) noexcept
 {
   try {
-    fault(LogLevel::error, camera, what, std::string(what) + " failed: " + text_of(error));
+    fault(LogLevel::error, camera, what, std::string(what) + " failed: " + cause);
   } catch (...) {  // no memory for a line of text
   }
 }
@@ -51,17 +51,6 @@ void Reporter::set_last_error(const std::string & text)
 {
   const std::lock_guard lock(mutex_);
   last_error_ = text;
-}
-
-std::string text_of(const std::exception_ptr & error)
-{
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception & exception) {
-    return exception.what();
-  } catch (...) {
-    return "an exception without a message";
-  }
 }
 
 }  // namespace mgproto::perception

@@ -39,17 +39,19 @@ public:
     try {
       call();
       return true;
+    } catch (const std::exception & error) {
+      failed(camera, what, error.what());
     } catch (...) {
-      failed(camera, what, std::current_exception());
-      return false;
+      failed(camera, what, "an exception without a message");
     }
+    return false;
   }
 
   std::string last_error() const;
   void set_last_error(const std::string & text);
 
 private:
-  void failed(int camera, const char * what, const std::exception_ptr & error) noexcept;
+  void failed(int camera, const char * what, const char * cause) noexcept;
 
   const std::vector<std::string> cameras_;
   Outputs & outputs_;
@@ -57,9 +59,6 @@ private:
   mutable std::mutex mutex_;
   std::string last_error_;
 };
-
-/// What an exception says.
-std::string text_of(const std::exception_ptr & error);
 
 }  // namespace mgproto::perception
 

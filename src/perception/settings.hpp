@@ -42,6 +42,12 @@ struct Settings
   double diagnostics_max_drift = 0.25;
 };
 
+/// One for each camera, empty for the only one where none is named.
+inline std::vector<std::string> camera_names(const Settings & settings)
+{
+  return settings.cameras.empty() ? std::vector<std::string>{""} : settings.cameras;
+}
+
 }  // namespace mgproto::perception
 
 #endif  // PERCEPTION__SETTINGS_HPP_

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/quantile.hpp"
+
 namespace mgproto::perception
 {
 namespace
@@ -44,42 +46,9 @@ std::optional<double> percentile(std::vector<double> & values, double share)
   return *nth;
 }
 
-/// The distribution function whose inverse the quantiles give. Equal quantiles make a jump of it.
-class Distribution
-{
-public:
-  explicit Distribution(const std::vector<double> & quantiles) : quantiles_(quantiles) {}
-
-  double below(double x) const
-  {
-    return share(std::lower_bound(quantiles_.begin(), quantiles_.end(), x), x);
-  }
-  double at_or_below(double x) const
-  {
-    return share(std::upper_bound(quantiles_.begin(), quantiles_.end(), x), x);
-  }
-
-private:
-  double share(std::vector<double>::const_iterator next, double x) const
-  {
-    if (next == quantiles_.begin()) {
-      return 0;
-    }
-    if (next == quantiles_.end()) {
-      return 1;
-    }
-    const double last = *(next - 1);
-    const double rank =
-      static_cast<double>(next - quantiles_.begin()) - 1 + (x - last) / (*next - last);
-    return rank / static_cast<double>(quantiles_.size() - 1);
-  }
-
-  const std::vector<double> & quantiles_;
-};
-
 /// Kolmogorov-Smirnov distance. Between two samples one function is flat and the other rises, so
 /// they are farthest apart right at a sample or right in front of it.
-double distance(std::vector<double> samples, const Distribution & distribution)
+double distance(std::vector<double> samples, const std::vector<double> & quantiles)
 {
   std::sort(samples.begin(), samples.end());
   const auto count = static_cast<double>(samples.size());
@@ -89,8 +58,8 @@ double distance(std::vector<double> samples, const Distribution & distribution)
     const double below = static_cast<double>(first - samples.begin()) / count;
     const double at_or_below = static_cast<double>(last - samples.begin()) / count;
     farthest = std::max(
-      {farthest, std::abs(below - distribution.below(*first)),
-       std::abs(at_or_below - distribution.at_or_below(*first))});
+      {farthest, std::abs(below - share_below(quantiles, *first)),
+       std::abs(at_or_below - share_below(quantiles, *first, /*or_equal=*/true))});
     first = last;
   }
   return farthest;
@@ -220,7 +189,7 @@ CameraStatistics StatisticsCollector::summary(
     statistics.unknown_share = static_cast<double>(unknown) / static_cast<double>(densities.size());
   }
   if (calibration && calibration->quantiles.size() >= 2 && densities.size() >= kFewestForDrift) {
-    statistics.drift = distance(std::move(densities), Distribution(calibration->quantiles));
+    statistics.drift = distance(std::move(densities), calibration->quantiles);
   }
 
   statistics.seconds_since_start = std::max(0.0, seconds(now - start_));

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "mgproto_ros/error.hpp"
 #include "model/printable.hpp"
 #include "perception/mailbox.hpp"
 #include "perception/overlay.hpp"
@@ -24,31 +23,6 @@ std::string description(const ModelInfo & model)
          (model.manifest.calibration ? "calibrated" : "not calibrated: everything is unknown");
 }
 
-bool is_image_error(const std::exception_ptr & error)
-{
-  try {
-    std::rethrow_exception(error);
-  } catch (const ImageError &) {
-    return true;
-  } catch (...) {
-    return false;
-  }
-}
-
-/// Only the evidence that readers of predictions asked for.
-void trim(Answer & answer, int prototypes, bool with_maps)
-{
-  for (RegionAnswer & region : answer.regions) {
-    auto & evidence = region.recognition.evidence;
-    evidence.resize(std::min(evidence.size(), static_cast<std::size_t>(std::max(prototypes, 0))));
-    for (PrototypeEvidence & one : evidence) {
-      if (!with_maps) {
-        one.map = {};
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void Worker::announce(const ModelInfo & model)
@@ -64,7 +38,7 @@ void Worker::announce(const ModelInfo & model)
   reporter_.guarded(kNoCamera, "announcing the model", [&] { outputs_.model_changed(model); });
 }
 
-void Worker::answer(LoadedModel * model, std::vector<Frame> frames, const Settings & settings)
+void Worker::work_on(LoadedModel * model, std::vector<Frame> frames, const Settings & settings)
 {
   drop_late(frames, model != nullptr, settings.max_age);
   if (frames.empty()) {
@@ -76,34 +50,29 @@ void Worker::answer(LoadedModel * model, std::vector<Frame> frames, const Settin
     wanted.push_back(wanted_of(frame.camera));
     prototypes = std::max(prototypes, wanted.back().overlay ? settings.overlay_prototypes : 0);
   }
-  std::vector<AnsweredFrame> batch =
-    answerer_.answer(*model, std::move(frames), settings, prototypes);
+  const std::vector<ProcessedFrame> batch =
+    predictor_.predict(*model, std::move(frames), settings, prototypes);
 
   // Predictions of all cameras first: no camera waits for another one's picture.
-  std::vector<Answer> for_overlay(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch[i].error) {
-      give_up(batch[i].frame.camera, batch[i].error);
+    if (batch[i].failure) {
+      give_up(batch[i].frame.camera, *batch[i].failure);
       wanted[i] = {};
-      continue;
+    } else {
+      publish(batch[i]);
     }
-    if (wanted[i].overlay) {
-      for_overlay[i] = batch[i].answer;
-    }
-    trim(batch[i].answer, settings.evidence_prototypes, wanted[i].evidence);
-    publish(batch[i]);
   }
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (wanted[i].evidence) {
       reporter_.guarded(batch[i].frame.camera, "publishing evidence", [&] {
-        outputs_.publish_evidence(batch[i].answer);
+        outputs_.publish_evidence(batch[i].prediction);
       });
     }
   }
   for (std::size_t i = 0; i < batch.size(); ++i) {
     if (wanted[i].overlay) {
       reporter_.guarded(batch[i].frame.camera, "the overlay", [&] {
-        const cv::Mat picture = draw_overlay(batch[i].image, for_overlay[i], settings);
+        const cv::Mat picture = draw_overlay(batch[i].image, batch[i].prediction, settings);
         outputs_.publish_overlay(batch[i].frame.camera, batch[i].frame.header, picture);
       });
     }
@@ -134,7 +103,7 @@ void Worker::drop_late(std::vector<Frame> & frames, bool has_model, double max_a
   frames.erase(std::remove_if(frames.begin(), frames.end(), late), frames.end());
 }
 
-void Worker::publish(AnsweredFrame & work)
+void Worker::publish(const ProcessedFrame & work)
 {
   const int camera = work.frame.camera;
   StatisticsCollector & statistics = statistics_[camera];
@@ -142,33 +111,32 @@ void Worker::publish(AnsweredFrame & work)
     reporter_.fault(
       LogLevel::warn, camera, "region outside",
       "region '" + printable(work.outside.front().detection_id) +
-        "' has no pixel in the image of " + std::to_string(work.answer.width) + " x " +
-        std::to_string(work.answer.height) + " and gets no answer");
+        "' has no pixel in the image of " + std::to_string(work.prediction.width) + " x " +
+        std::to_string(work.prediction.height) + " and gets no answer");
   }
-  if (!reporter_.guarded(camera, "publishing", [&] { outputs_.publish(work.answer); })) {
+  if (!reporter_.guarded(camera, "publishing", [&] { outputs_.publish(work.prediction); })) {
     statistics.frame_dropped(Drop::failed);
     return;
   }
   const Clock::time_point now = Clock::now();
   statistics.frame_answered(now, now - work.frame.received);
-  for (const RegionAnswer & region : work.answer.regions) {
-    statistics.region_answered(now, region.unknown, region.recognition.log_density);
+  for (const RegionPrediction & region : work.prediction.regions) {
+    statistics.region_answered(now, region.unknown, region.prediction.log_density);
   }
   reporter_.recovered(camera);
   reporter_.set_last_error("");
 }
 
-void Worker::give_up(int camera, const std::exception_ptr & error)
+void Worker::give_up(int camera, const Failure & failure)
 {
-  const std::string text = text_of(error);
-  if (is_image_error(error)) {
+  if (failure.of_image) {
     statistics_[camera].message_invalid();
-    reporter_.fault(LogLevel::warn, camera, "image", text);
+    reporter_.fault(LogLevel::warn, camera, "image", failure.text);
     return;
   }
   statistics_[camera].frame_dropped(Drop::failed);
-  reporter_.set_last_error(text);
-  reporter_.fault(LogLevel::error, camera, "model", "the model could not answer: " + text);
+  reporter_.set_last_error(failure.text);
+  reporter_.fault(LogLevel::error, camera, "model", "the model could not answer: " + failure.text);
 }
 
 }  // namespace mgproto::perception

@@ -5,10 +5,9 @@
 #define PERCEPTION__WORKER_HPP_
 
 #include <deque>
-#include <exception>
 #include <vector>
 
-#include "perception/frame_answerer.hpp"
+#include "perception/frame_predictor.hpp"
 #include "perception/model_slot.hpp"
 #include "perception/perception.hpp"
 #include "perception/reporter.hpp"
@@ -17,7 +16,7 @@
 namespace mgproto::perception
 {
 
-/// Takes a batch of frames to the outputs: answers it, publishes, counts. For one thread, the only
+/// Takes a batch of frames to the outputs: predicts, publishes, counts. For one thread, the only
 /// one that calls the outputs. No frame, and no output that throws, keeps it from the next.
 class Worker
 {
@@ -32,7 +31,7 @@ public:
   void announce(const ModelInfo & model);
 
   /// Without a model, all frames are dropped.
-  void answer(LoadedModel * model, std::vector<Frame> frames, const Settings & settings);
+  void work_on(LoadedModel * model, std::vector<Frame> frames, const Settings & settings);
 
 private:
   struct Wanted
@@ -43,13 +42,13 @@ private:
 
   Wanted wanted_of(int camera);
   void drop_late(std::vector<Frame> & frames, bool has_model, double max_age);
-  void publish(AnsweredFrame & work);
-  void give_up(int camera, const std::exception_ptr & error);
+  void publish(const ProcessedFrame & work);
+  void give_up(int camera, const Failure & failure);
 
   Outputs & outputs_;
   std::deque<StatisticsCollector> & statistics_;
   Reporter & reporter_;
-  FrameAnswerer answerer_;
+  FramePredictor predictor_;
   int announced_ = 0;  // version of the model that the outputs know
 };
 

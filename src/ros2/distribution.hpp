@@ -4,9 +4,12 @@
 #ifndef ROS2__DISTRIBUTION_HPP_
 #define ROS2__DISTRIBUTION_HPP_
 
+#include <functional>
 #include <image_transport/image_transport.hpp>
+#include <memory>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
+#include <vector>
 #if __has_include(<cv_bridge/cv_bridge.hpp>)
 #include <cv_bridge/cv_bridge.hpp>
 #else
@@ -44,6 +47,25 @@ inline image_transport::Publisher create_image_publisher(
 #else
   (void)options;  // Humble's image_transport cannot override the QoS of a publisher.
   return image_transport::create_publisher(&node, topic, qos.get_rmw_qos_profile());
+#endif
+}
+
+/// Calls `apply` with values that everybody has accepted. Ends with what is returned.
+inline std::shared_ptr<void> after_setting_parameters(
+  rclcpp::Node & node, const std::function<void(const std::vector<rclcpp::Parameter> &)> & apply)
+{
+#if __has_include(<cv_bridge/cv_bridge.hpp>)
+  return node.add_post_set_parameters_callback(apply);
+#else
+  // In Humble, the last of those who accept, if it is the first to be added: they are called in
+  // reverse order.
+  return node.add_on_set_parameters_callback(
+    [apply](const std::vector<rclcpp::Parameter> & parameters) {
+      apply(parameters);
+      rcl_interfaces::msg::SetParametersResult accepted;
+      accepted.successful = true;
+      return accepted;
+    });
 #endif
 }
 

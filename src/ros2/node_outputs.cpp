@@ -6,10 +6,9 @@
 #include <memory>
 #include <utility>
 
-#include "messages/answer_messages.hpp"
 #include "messages/diagnostics_messages.hpp"
 #include "messages/image_output.hpp"
-#include "messages/model_messages.hpp"
+#include "messages/publish.hpp"
 #include "perception/topics.hpp"
 #include "ros2/distribution.hpp"
 #include "ros2/image_topic.hpp"
@@ -23,9 +22,6 @@ namespace messages = mgproto::messages;
 namespace perception = mgproto::perception;
 namespace topics = mgproto::perception::topics;
 using mgproto::perception::camera_topic;
-
-/// By which a viewer of /diagnostics knows these from the robot's others.
-constexpr const char * kHardwareId = "mgproto";
 
 rclcpp::PublisherOptions overridable()
 {
@@ -53,11 +49,9 @@ typename rclcpp::Publisher<Message>::SharedPtr latched(
 }
 
 /// Moved all the way to a subscription in the same process.
-template <class Message>
-void send(rclcpp::Publisher<Message> & publisher, Message message)
-{
-  publisher.publish(std::make_unique<Message>(std::move(message)));
-}
+constexpr auto send = [](const auto & publisher, auto message) {
+  publisher->publish(std::make_unique<decltype(message)>(std::move(message)));
+};
 
 }  // namespace
 
@@ -76,51 +70,38 @@ NodeOutputs::CameraPublishers::CameraPublishers(rclcpp::Node & node, const std::
 {
 }
 
+NodeOutputs::ModelPublishers::ModelPublishers(rclcpp::Node & node)
+: prototypes(latched<mgproto_ros::msg::PrototypeGallery>(node, topics::kPrototypes)),
+  vision_info(latched<vision_msgs::msg::VisionInfo>(node, topics::kVisionInfo)),
+  label_info(latched<vision_msgs::msg::LabelInfo>(node, topics::kLabelInfo))
+{
+}
+
 NodeOutputs::NodeOutputs(rclcpp::Node & node, const perception::Settings & settings)
 : clock_(node.get_clock()),
   logger_(node.get_logger()),
   node_name_(node.get_fully_qualified_name()),
-  gallery_(latched<mgproto_ros::msg::PrototypeGallery>(node, topics::kPrototypes)),
-  vision_info_(latched<vision_msgs::msg::VisionInfo>(node, topics::kVisionInfo)),
-  label_info_(latched<vision_msgs::msg::LabelInfo>(node, topics::kLabelInfo)),
+  model_(node),
   diagnostics_(results<diagnostic_msgs::msg::DiagnosticArray>(node, topics::kDiagnostics))
 {
-  if (settings.cameras.empty()) {
-    cameras_.emplace_back(node, "");
-  }
-  for (const std::string & camera : settings.cameras) {
+  for (const std::string & camera : perception::camera_names(settings)) {
     cameras_.emplace_back(node, camera);
   }
 }
 
 void NodeOutputs::publish_diagnostics(const std::vector<perception::Diagnosis> & diagnosis)
 {
-  send(*diagnostics_, messages::diagnostics_message(diagnosis, node_name_, kHardwareId, now()));
+  send(diagnostics_, messages::diagnostics_message(diagnosis, node_name_, now()));
 }
 
 void NodeOutputs::model_changed(const perception::ModelInfo & model)
 {
-  const perception::Stamp stamp = now();
-  gallery_->publish(messages::gallery_message(model, stamp));
-  vision_info_->publish(messages::vision_info_message(model, stamp));
-  label_info_->publish(messages::label_info_message(model, stamp));
+  messages::publish_model(model, now(), model_, send);
 }
 
-void NodeOutputs::publish(const perception::Answer & answer)
+void NodeOutputs::publish(const perception::FramePrediction & prediction)
 {
-  const CameraPublishers & camera = cameras_[answer.camera];
-  for (const auto & region : answer.regions) {
-    send(*camera.prediction, messages::prediction_message(answer, region));
-  }
-  for (const auto & region : answer.regions) {
-    send(*camera.ood, messages::ood_message(answer, region));
-  }
-  for (const auto & region : answer.regions) {
-    if (region.detection_id.empty()) {
-      send(*camera.classification, messages::classification_message(answer, region));
-    }
-  }
-  send(*camera.detections, messages::detections_message(answer));
+  messages::publish_prediction(prediction, cameras_[prediction.camera], send);
 }
 
 bool NodeOutputs::wants_evidence(int camera) const
@@ -133,11 +114,9 @@ bool NodeOutputs::wants_overlay(int camera) const
   return cameras_[camera].overlay.getNumSubscribers() > 0;
 }
 
-void NodeOutputs::publish_evidence(const perception::Answer & answer)
+void NodeOutputs::publish_evidence(const perception::FramePrediction & prediction)
 {
-  for (const auto & region : answer.regions) {
-    send(*cameras_[answer.camera].evidence, messages::evidence_message(answer, region));
-  }
+  messages::publish_evidence(prediction, cameras_[prediction.camera], send);
 }
 
 void NodeOutputs::publish_overlay(

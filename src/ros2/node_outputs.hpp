@@ -33,10 +33,10 @@ public:
   void publish_diagnostics(const std::vector<mgproto::perception::Diagnosis> & diagnosis);
 
   void model_changed(const mgproto::perception::ModelInfo & model) override;
-  void publish(const mgproto::perception::Answer & answer) override;
+  void publish(const mgproto::perception::FramePrediction & prediction) override;
   bool wants_evidence(int camera) const override;
   bool wants_overlay(int camera) const override;
-  void publish_evidence(const mgproto::perception::Answer & answer) override;
+  void publish_evidence(const mgproto::perception::FramePrediction & prediction) override;
   void publish_overlay(
     int camera, const mgproto::perception::Header & header, const cv::Mat & bgr) override;
   void log(mgproto::perception::LogLevel level, const std::string & text) override;
@@ -57,16 +57,23 @@ private:
     image_transport::Publisher overlay;
   };
 
+  struct ModelPublishers
+  {
+    explicit ModelPublishers(rclcpp::Node & node);
+
+    Publisher<mgproto_ros::msg::PrototypeGallery> prototypes;
+    Publisher<vision_msgs::msg::VisionInfo> vision_info;
+    Publisher<vision_msgs::msg::LabelInfo> label_info;
+  };
+
   mgproto::perception::Stamp now() const;
 
   const rclcpp::Clock::SharedPtr clock_;
   const rclcpp::Logger logger_;
   const std::string node_name_;
-  Publisher<mgproto_ros::msg::PrototypeGallery> gallery_;
-  Publisher<vision_msgs::msg::VisionInfo> vision_info_;
-  Publisher<vision_msgs::msg::LabelInfo> label_info_;
-  Publisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
+  const ModelPublishers model_;
   std::vector<CameraPublishers> cameras_;
+  const Publisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
 };
 
 }  // namespace mgproto_ros

@@ -38,8 +38,10 @@ PerceptionNode::PerceptionNode(const rclcpp::NodeOptions & options)
   load_model_ = create_slow_service<LoadModel>("~/load_model", &PerceptionNode::load_model);
   set_enabled_ = create_slow_service<SetBool>("~/set_enabled", &PerceptionNode::set_enabled);
   diagnose_every(initial_settings_.diagnostics_period);
-  setting_parameters_ = add_on_set_parameters_callback(
-    [this](const std::vector<rclcpp::Parameter> & parameters) { return set(parameters); });
+  applying_parameters_ = distribution::after_setting_parameters(
+    *this, [this](const std::vector<rclcpp::Parameter> & parameters) { apply(parameters); });
+  checking_parameters_ = add_on_set_parameters_callback(
+    [this](const std::vector<rclcpp::Parameter> & parameters) { return check(parameters); });
   warn_of_unknown_parameters(*this);
 
   const auto model = perception_.model();
@@ -68,7 +70,7 @@ void PerceptionNode::listen(int camera, const std::string & name)
     detections_.push_back(create_subscription<Detections>(
       perception::camera_topic(name, topics::kDetectionsIn), newest,
       [this, camera](const Detections::ConstSharedPtr & detections) {
-        take_detections(camera, *detections);
+        messages::add_detections(perception_, camera, *detections);
       },
       options));
     RCLCPP_INFO(get_logger(), "listening to %s", detections_.back()->get_topic_name());
@@ -84,17 +86,6 @@ void PerceptionNode::take_image(int camera, const sensor_msgs::msg::Image::Const
   } catch (const messages::InvalidMessage & error) {
     perception_.reject(camera, error.kind(), error.what());
   }
-}
-
-void PerceptionNode::take_detections(int camera, const Detections & detections)
-{
-  messages::DetectionsInput input = messages::read_detections(detections);
-  if (input.dropped > 0) {
-    perception_.reject(
-      camera, "detections",
-      std::to_string(input.dropped) + " detections have no size or numbers that are not finite");
-  }
-  perception_.add_detections(camera, input.header, std::move(input.regions));
 }
 
 template <class Service>
@@ -147,23 +138,28 @@ void PerceptionNode::diagnose_every(double period)
   });
 }
 
-rcl_interfaces::msg::SetParametersResult PerceptionNode::set(
-  const std::vector<rclcpp::Parameter> & parameters)
+rcl_interfaces::msg::SetParametersResult PerceptionNode::check(
+  const std::vector<rclcpp::Parameter> & parameters) const
 {
   rcl_interfaces::msg::SetParametersResult result;
   try {
-    const perception::Settings old = perception_.settings();
-    const perception::Settings settings = with_parameters(old, parameters);
-    perception_.set_settings(settings);
-    if (settings.diagnostics_period != old.diagnostics_period) {
-      diagnose_every(settings.diagnostics_period);
-    }
+    with_parameters(*perception_.settings(), parameters);
     result.successful = true;
   } catch (const mgproto::ConfigError & error) {
     result.successful = false;
     result.reason = error.what();
   }
   return result;
+}
+
+void PerceptionNode::apply(const std::vector<rclcpp::Parameter> & parameters)
+{
+  const auto old = perception_.settings();
+  const perception::Settings settings = with_parameters(*old, parameters);
+  perception_.set_settings(settings);
+  if (settings.diagnostics_period != old->diagnostics_period) {
+    diagnose_every(settings.diagnostics_period);
+  }
 }
 
 }  // namespace mgproto_ros

@@ -41,7 +41,6 @@ private:
 
   void listen(int camera, const std::string & name);
   void take_image(int camera, const sensor_msgs::msg::Image::ConstSharedPtr & image);
-  void take_detections(int camera, const Detections & detections);
 
   /// A service whose answer may take seconds.
   template <class Service>
@@ -52,7 +51,9 @@ private:
   void set_enabled(const SetBool::Request & request, SetBool::Response & response);
 
   void diagnose_every(double period);
-  rcl_interfaces::msg::SetParametersResult set(const std::vector<rclcpp::Parameter> & parameters);
+  rcl_interfaces::msg::SetParametersResult check(
+    const std::vector<rclcpp::Parameter> & parameters) const;
+  void apply(const std::vector<rclcpp::Parameter> & parameters);
 
   // In the order of construction: what comes later uses what comes earlier, and ends before it.
   const mgproto::perception::Settings initial_settings_;
@@ -65,7 +66,8 @@ private:
   rclcpp::Service<LoadModel>::SharedPtr load_model_;
   rclcpp::Service<SetBool>::SharedPtr set_enabled_;
   rclcpp::TimerBase::SharedPtr diagnostics_timer_;
-  OnSetParametersCallbackHandle::SharedPtr setting_parameters_;
+  std::shared_ptr<void> applying_parameters_;
+  OnSetParametersCallbackHandle::SharedPtr checking_parameters_;
 };
 
 }  // namespace mgproto_ros

@@ -19,7 +19,7 @@ using mgproto::perception::CameraImage;
 /// cv_bridge multiplies sizes in 32 bits; these keep it from believing an image that is not there.
 bool is_safe_for_cv_bridge(const sensor_msgs::msg::Image & image)
 {
-  constexpr std::uint32_t kMaxSide = 65536;
+  using mgproto::perception::kMaxSide;
   return image.width > 0 && image.height > 0 && image.width <= kMaxSide &&
          image.height <= kMaxSide && std::uint64_t{image.height} * image.step == image.data.size();
 }
@@ -44,18 +44,15 @@ CameraImage readable_image(
   const sensor_msgs::msg::Image::ConstSharedPtr & message,
   const mgproto::messages::ImageRules & rules)
 {
-  try {
-    return mgproto::messages::view(message, rules);
-  } catch (const mgproto::messages::InvalidMessage & error) {
-    if (error.kind() != "encoding" || !is_safe_for_cv_bridge(*message)) {
-      throw;
-    }
+  if (
+    message && !mgproto::messages::is_known_encoding(message->encoding) &&
+    is_safe_for_cv_bridge(*message)) {
     try {
       return view_of(cv_bridge::toCvCopy(*message, sensor_msgs::image_encodings::BGR8));
-    } catch (const std::exception &) {
-      throw error;  // which says what is expected
+    } catch (const std::exception &) {  // view() says what is expected
     }
   }
+  return mgproto::messages::view(message, rules);
 }
 
 }  // namespace mgproto_ros

@@ -5,11 +5,10 @@
 #include <numeric>
 #include <vector>
 
+#include "birds/ood_subjects.hpp"
+#include "birds/picture.hpp"
 #include "tools/deck.hpp"
 #include "tools/source_kinds.hpp"
-#include "training/birds/picture.hpp"
-#include "training/birds/textures.hpp"
-#include "training/birds/vehicles.hpp"
 
 namespace mgproto::tools
 {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "training/random.hpp"
+#include "datasets/random.hpp"
 
 namespace mgproto::tools
 {

@@ -13,7 +13,6 @@ namespace mgproto::tools
 namespace
 {
 
-constexpr double kFastestRate = 1000;
 constexpr std::chrono::milliseconds kLongestSleep{25};
 
 }  // namespace

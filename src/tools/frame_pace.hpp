@@ -12,6 +12,8 @@
 namespace mgproto::tools
 {
 
+constexpr double kFastestRate = 1000;  ///< frames per second
+
 /// Says when frames are due: at the first call and then at whole multiples of 1 / rate after it,
 /// so that no delay adds up. Multiples that have gone by are left out, not made up for.
 class FramePace

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/layouts.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
 #include "tools/deck.hpp"
 #include "tools/source_kinds.hpp"
-#include "training/data/layouts.hpp"
 
 namespace mgproto::tools
 {

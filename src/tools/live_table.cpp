@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "model/number_text.hpp"
 #include "tools/terminal_text.hpp"
 
 namespace mgproto::tools
@@ -32,21 +32,14 @@ constexpr const char * kYellow = "\033[1;33m";
 constexpr const char * kFaint = "\033[2m";
 constexpr const char * kPlain = "\033[0m";
 
-std::string formatted(const char * format, double value)
+std::string share_text(const std::optional<double> & share)
 {
-  char text[64];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
-std::string percent(const std::optional<double> & share)
-{
-  return share ? formatted("%.1f %%", 100 * *share) : "-";
+  return share ? percent(*share) : "-";
 }
 
 std::string milliseconds(const std::optional<double> & seconds)
 {
-  return seconds ? formatted("%.1f ms", 1000 * *seconds) : "-";
+  return seconds ? fixed(1000 * *seconds, 1) + " ms" : "-";
 }
 
 std::string verdict_words(const WatchedPrediction & prediction)
@@ -73,18 +66,18 @@ std::string density_words(const WatchedPrediction & prediction)
   if (!std::isfinite(prediction.log_density)) {
     return "log p(x) is not finite";
   }
-  std::string words = "log p(x) " + formatted("%.3f", prediction.log_density);
+  std::string words = "log p(x) " + fixed(prediction.log_density, 3);
   if (std::isfinite(prediction.threshold)) {
     words += prediction.log_density >= prediction.threshold ? " >= " : " < ";
-    words += formatted("%.3f (threshold)", prediction.threshold);
+    words += fixed(prediction.threshold, 3) + " (threshold)";
   }
-  return words + ", p(c|x) " + formatted("%.3f", prediction.posterior);
+  return words + ", p(c|x) " + fixed(prediction.posterior, 3);
 }
 
 std::string rate_words(const Score & score)
 {
   return std::to_string(score.frames) + " frames published, " + std::to_string(score.predictions) +
-         " predictions, " + (score.rate ? formatted("%.1f", *score.rate) : "-") + " a second";
+         " predictions, " + (score.rate ? fixed(*score.rate, 1) : "-") + " a second";
 }
 
 std::string latency_words(const Score & score)
@@ -105,8 +98,8 @@ std::string row(
 std::string row(const KindScore & kind, const std::string & right)
 {
   return row(
-    terminal_safe(kind.kind), std::to_string(kind.count), percent(kind.accepted_share()),
-    percent(kind.rejected_share()), right);
+    terminal_safe(kind.kind), std::to_string(kind.count), share_text(kind.accepted_share()),
+    share_text(kind.rejected_share()), right);
 }
 
 void write_all(int output, const std::string & text)
@@ -146,7 +139,7 @@ std::vector<std::string> table_lines(const Score & score, const TableStyle & sty
   }
   add("");
   add(row("shown", "answered", "accepted", "rejected", "right class"), kFaint);
-  add(row(score.known, percent(score.known.accuracy())));
+  add(row(score.known, share_text(score.known.accuracy())));
   for (const KindScore & kind : score.unknown) {
     add(row(kind, ""));
   }
@@ -163,12 +156,13 @@ std::string table_line(const Score & score)
 {
   std::string line = rate_words(score) + ", " + latency_words(score);
   if (score.known.count > 0) {
-    line += "; known: " + percent(score.known.accuracy()) + " right, " +
-            percent(score.known.accepted_share()) + " accepted";
+    line += "; known: " + share_text(score.known.accuracy()) + " right, " +
+            share_text(score.known.accepted_share()) + " accepted";
   }
   for (const KindScore & kind : score.unknown) {
     if (kind.count > 0) {
-      line += "; " + terminal_safe(kind.kind) + ": " + percent(kind.rejected_share()) + " rejected";
+      line +=
+        "; " + terminal_safe(kind.kind) + ": " + share_text(kind.rejected_share()) + " rejected";
     }
   }
   if (score.newest) {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 #include "tools/truth_log.hpp"
 
 namespace mgproto::tools

@@ -9,14 +9,13 @@
 #include <opencv2/videoio.hpp>
 
 #include "mgproto_ros/error.hpp"
+#include "tools/frame_pace.hpp"
 #include "tools/source_kinds.hpp"
 
 namespace mgproto::tools
 {
 namespace
 {
-
-constexpr double kFastestRate = 1000;
 
 /// OpenCV's own warnings about a failure are many lines; ours is one.
 class QuietOpenCv

@@ -93,9 +93,9 @@ cv::Mat resized(const cv::Mat & image, cv::Size size)
 }
 
 ClassPanel::ClassPanel(
-  const cv::Mat & image, const Recognition & recognition, const Manifest & manifest, int width,
+  const cv::Mat & image, const Prediction & prediction, const Manifest & manifest, int width,
   int prototypes)
-: recognition_(recognition), manifest_(manifest), width_(width), prototypes_(prototypes)
+: prediction_(prediction), manifest_(manifest), width_(width), prototypes_(prototypes)
 {
   const int side = (width - kFormulaWidth - kFormulaGap - 2 * kTileGap) / 3;
   const double shape = std::clamp(static_cast<double>(image.rows) / image.cols, 0.78, 1.0);
@@ -103,7 +103,7 @@ ClassPanel::ClassPanel(
   image_ = resized(image, fitted(image.size(), tile_));
   scale_x_ = static_cast<double>(image_.cols) / image.cols;
   scale_y_ = static_cast<double>(image_.rows) / image.rows;
-  darken_unseen(image_, scaled(recognition.seen, scale_x_, scale_y_));
+  darken_unseen(image_, scaled(prediction.seen, scale_x_, scale_y_));
 }
 
 int ClassPanel::height() const
@@ -133,7 +133,7 @@ void ClassPanel::draw_heading(
 {
   const TextStyle heading{22, kInk, true};
   const TextStyle result{20, ink, true};
-  const std::string probability = "p(c|x) = " + number(posterior_of(recognition_, class_id));
+  const std::string probability = "p(c|x) = " + number(posterior_of(prediction_, class_id));
   const int right = width_ - text_width(probability, result);
   const std::string name = shortened(class_name(manifest_, class_id), right - 24, heading);
   draw_text(canvas, name, corner + cv::Point(0, 22), heading);
@@ -183,8 +183,8 @@ cv::Mat ClassPanel::box_tile(const Box & box, const cv::Scalar & ink) const
 cv::Mat ClassPanel::heat_tile(const std::vector<float> & map) const
 {
   cv::Mat tile = image_.clone();
-  const SeenRegion seen = scaled(recognition_.seen, scale_x_, scale_y_);
-  blend_heat_map(tile, map, recognition_.map_rows, recognition_.map_cols, seen);
+  const SeenRegion seen = scaled(prediction_.seen, scale_x_, scale_y_);
+  blend_heat_map(tile, map, prediction_.map_rows, prediction_.map_cols, seen);
   return tile;
 }
 
@@ -260,7 +260,7 @@ void ClassPanel::draw_sums(
   cv::rectangle(
     canvas, cv::Rect(baseline.x + formula_x(), baseline.y - 21, width_ - formula_x(), 1), kInk,
     cv::FILLED);
-  const std::string density = number_from_log(of_class(recognition_.log_likelihood));
+  const std::string density = number_from_log(of_class(prediction_.log_likelihood));
   draw_sum(
     canvas, baseline, "sum over all " + std::to_string(count) + " prototypes:  p(x|c)", density,
     {17, kInk, true});
@@ -268,8 +268,8 @@ void ClassPanel::draw_sums(
   draw_sum(
     canvas, baseline,
     "p(c) p(x|c) / p(x) = " + number(of_class(manifest_.class_priors)) + " x " + density + " / " +
-      number_from_log(recognition_.log_density),
-    number(posterior_of(recognition_, evidence.class_id)), {17, ink, true});
+      number_from_log(prediction_.log_density),
+    number(posterior_of(prediction_, evidence.class_id)), {17, ink, true});
 }
 
 void ClassPanel::draw_sum(

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mgproto_ros/manifest.hpp"
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 #include "visual/text.hpp"
 
 namespace mgproto::visual
@@ -31,12 +31,12 @@ struct ClassEvidence
 /// Draws why a class is as likely as it is: a row for each of its strongest prototypes, the rest,
 /// the sum p(x|c) and the posterior. All panels of a picture have one size.
 ///
-/// Keeps references to the recognition and the manifest: both must outlive it.
+/// Keeps references to the prediction and the manifest: both must outlive it.
 class ClassPanel
 {
 public:
   ClassPanel(
-    const cv::Mat & image, const Recognition & recognition, const Manifest & manifest, int width,
+    const cv::Mat & image, const Prediction & prediction, const Manifest & manifest, int width,
     int prototypes);
 
   int height() const;
@@ -65,7 +65,7 @@ private:
   int tile_x(int column) const;
   int formula_x() const;
 
-  const Recognition & recognition_;
+  const Prediction & prediction_;
   const Manifest & manifest_;
   int width_;
   int prototypes_;

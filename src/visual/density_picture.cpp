@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <opencv2/imgproc.hpp>
 
+#include "model/number_text.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
 
@@ -16,16 +16,14 @@ namespace mgproto::visual
 namespace
 {
 
-constexpr int kMargin = 28;
 constexpr int kAxisHeight = 58;
-constexpr int kRowGap = 14;  // within a row, above the highest bin
+constexpr int kBinGap = 14;  // within a row, above the highest bin
 constexpr double kStarRadius = 11;
-const TextStyle kSmall{13, kFaintInk};
 
-class Axis
+class DensityAxis
 {
 public:
-  explicit Axis(const DensityHistograms & histograms)
+  explicit DensityAxis(const DensityHistograms & histograms)
   : from_(histograms.from), extent_(histograms.to - histograms.from)
   {
   }
@@ -59,26 +57,19 @@ private:
   double extent_;
 };
 
-std::string tick_text(double value)
-{
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
-
 void draw_centred(
   cv::Mat & canvas, const std::string & text, int centre, int baseline, const TextStyle & style)
 {
   draw_text(canvas, text, {centre - text_width(text, style) / 2, baseline}, style);
 }
 
-void draw_axis(cv::Mat & canvas, const Axis & axis, int top, int bottom)
+void draw_axis(cv::Mat & canvas, const DensityAxis & axis, int top, int bottom)
 {
   for (const double tick : axis.ticks()) {
     const int column = axis.column(tick);
     cv::line(canvas, {column, top}, {column, bottom}, kTile, 1);
     cv::line(canvas, {column, bottom}, {column, bottom + 5}, kFaintInk, 1);
-    draw_centred(canvas, tick_text(tick), column, bottom + 21, kSmall);
+    draw_centred(canvas, general(tick, 6), column, bottom + 21, kSmall);
   }
   draw_centred(
     canvas, "log p(x)", kDensityPlotLeft + kDensityPlotWidth / 2, bottom + 44, {15, kInk});
@@ -97,7 +88,7 @@ void draw_bins(
       continue;
     }
     const double relative = shares[i] / highest;
-    const int height = std::max(1, cvRound(relative * (kDensityRowHeight - kRowGap)));
+    const int height = std::max(1, cvRound(relative * (kDensityRowHeight - kBinGap)));
     const int left = kDensityPlotLeft + cvRound(static_cast<double>(i) * width);
     const int right = kDensityPlotLeft + cvRound(static_cast<double>(i + 1) * width);
     cv::rectangle(
@@ -172,7 +163,7 @@ cv::Mat density_picture(const DensityHistograms & histograms)
     "beyond the axis is in the outermost bins",
     {kMargin, kMargin + 46}, kSmall);
 
-  const Axis axis(histograms);
+  const DensityAxis axis(histograms);
   if (axis.usable()) {
     draw_axis(canvas, axis, kDensityFirstRow, bottom);
   }

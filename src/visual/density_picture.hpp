@@ -4,33 +4,12 @@
 #ifndef VISUAL__DENSITY_PICTURE_HPP_
 #define VISUAL__DENSITY_PICTURE_HPP_
 
-#include <cstddef>
 #include <opencv2/core.hpp>
-#include <optional>
-#include <string>
-#include <vector>
+
+#include "visual/density_histograms.hpp"
 
 namespace mgproto::visual
 {
-
-/// One set of images.
-struct DensityHistogram
-{
-  std::string name;
-  bool to_reject = false;  ///< images of no class of the model
-  std::size_t images = 0;
-  std::optional<double> accepted;  ///< share at or above the threshold
-  std::vector<double> shares;      ///< of the set's images, in bins of equal width
-};
-
-/// Histograms of log p(x) over common bins.
-struct DensityHistograms
-{
-  double from = 0;
-  double to = 1;
-  std::optional<double> threshold;
-  std::vector<DensityHistogram> sets;
-};
 
 // The layout, in pixels.
 constexpr int kDensityPlotLeft = 248;

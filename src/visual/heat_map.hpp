@@ -7,7 +7,7 @@
 #include <opencv2/core.hpp>
 #include <vector>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto::visual
 {

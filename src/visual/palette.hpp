@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <opencv2/core.hpp>
 
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto::visual
 {
@@ -18,6 +18,9 @@ inline cv::Scalar colour(unsigned rgb)
 {
   return cv::Scalar(rgb & 0xff, (rgb >> 8) & 0xff, (rgb >> 16) & 0xff);
 }
+
+/// Pixels between the edge of a picture and what is on it.
+constexpr int kMargin = 28;
 
 inline const cv::Scalar kPaper = colour(0xffffff);
 inline const cv::Scalar kInk = colour(0x1f2937);

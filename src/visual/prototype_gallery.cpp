@@ -17,10 +17,8 @@ namespace mgproto::visual
 namespace
 {
 
-constexpr int kMargin = 28;
 constexpr int kWidth = kGalleryNearestLeft + kNearPatches * kGalleryTile +
                        (kNearPatches - 1) * kGalleryTileGap + kMargin;
-const TextStyle kSmall{13, kFaintInk};
 const TextStyle kTiny{11, kFaintInk};
 
 int near_left(int place) { return kGalleryNearestLeft + place * (kGalleryTile + kGalleryTileGap); }
@@ -43,7 +41,7 @@ void draw_tile(
 /// The file's name, shortened at its beginning: what tells images apart is mostly at the end.
 std::string end_of_name(const std::string & path, int width, const TextStyle & style)
 {
-  const std::string name = ascii_safe(path.substr(path.rfind('/') + 1));
+  std::string name = ascii_safe(path.substr(path.rfind('/') + 1));
   if (text_width(name, style) <= width) {
     return name;
   }

@@ -21,17 +21,16 @@ namespace
 {
 
 // The layout, in pixels.
-constexpr int kMargin = 28;
 constexpr int kGap = 40;  // between columns, and between the top and the classes
 constexpr int kContentWidth = kReasoningPictureWidth - 2 * kMargin;
 constexpr int kColumnWidth = (kContentWidth - kGap) / 2;
 constexpr int kInputWidth = 420;
 constexpr int kInputHeight = kVerdictPanelHeight - 20;  // and its caption below
 
-std::vector<ClassEvidence> first_classes(const Recognition & recognition, int count)
+std::vector<ClassEvidence> first_classes(const Prediction & prediction, int count)
 {
   std::vector<ClassEvidence> classes;
-  for (const auto & evidence : recognition.evidence) {
+  for (const auto & evidence : prediction.evidence) {
     auto known = std::find_if(classes.begin(), classes.end(), [&](const ClassEvidence & one) {
       return one.class_id == evidence.class_id;
     });
@@ -77,15 +76,15 @@ int most_prototypes(const std::vector<ClassEvidence> & classes)
 }  // namespace
 
 cv::Mat reasoning_picture(
-  const cv::Mat & image_bgr, const Recognition & recognition, const Manifest & manifest,
+  const cv::Mat & image_bgr, const Prediction & prediction, const Manifest & manifest,
   const ReasoningOptions & options)
 {
   if (image_bgr.empty() || image_bgr.type() != CV_8UC3) {
     throw ImageError("the image to explain must be 8-bit BGR and have pixels");
   }
-  const std::vector<ClassEvidence> classes = first_classes(recognition, options.classes);
+  const std::vector<ClassEvidence> classes = first_classes(prediction, options.classes);
   const int rows = std::clamp(options.prototypes_per_class, 0, most_prototypes(classes));
-  const ClassPanel panel(image_bgr, recognition, manifest, kColumnWidth, rows);
+  const ClassPanel panel(image_bgr, prediction, manifest, kColumnWidth, rows);
 
   // Image and verdict side by side, the classes in two columns below them. A single class would
   // leave half of that empty: then the image is above the verdict, and the class beside them.
@@ -97,11 +96,11 @@ cv::Mat reasoning_picture(
   cv::Mat canvas(height + 2 * kMargin, kReasoningPictureWidth, CV_8UC3, kPaper);
 
   const cv::Point corner(kMargin, kMargin);
-  const int input_width = draw_input(canvas, corner, image_bgr, recognition.seen);
+  const int input_width = draw_input(canvas, corner, image_bgr, prediction.seen);
   const cv::Point verdict =
     single ? cv::Point(0, kVerdictPanelHeight + kGap) : cv::Point(input_width + kGap, 0);
   const int verdict_width = single ? kColumnWidth : kContentWidth - verdict.x;
-  draw_verdict(canvas, corner + verdict, verdict_width, recognition, manifest);
+  draw_verdict(canvas, corner + verdict, verdict_width, prediction, manifest);
 
   if (single) {
     panel.draw(

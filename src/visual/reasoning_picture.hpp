@@ -7,7 +7,7 @@
 #include <opencv2/core.hpp>
 
 #include "mgproto_ros/manifest.hpp"
-#include "mgproto_ros/recognition.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto::visual
 {
@@ -29,7 +29,7 @@ constexpr int kReasoningPictureWidth = 1400;
 /// the options and the image's shape. Values that are missing or not finite are named as such.
 /// Throws ImageError unless the image is 8-bit BGR and has pixels.
 cv::Mat reasoning_picture(
-  const cv::Mat & image_bgr, const Recognition & recognition, const Manifest & manifest,
+  const cv::Mat & image_bgr, const Prediction & prediction, const Manifest & manifest,
   const ReasoningOptions & options = {});
 
 }  // namespace mgproto::visual

@@ -18,7 +18,6 @@ namespace mgproto::visual
 namespace
 {
 
-constexpr int kMargin = 28;
 constexpr int kInset = 36;  // between the frame and the outermost point
 constexpr int kPointRadius = 3;
 constexpr int kMarkRadius = 8;

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <opencv2/imgproc.hpp>
 
+#include "model/number_text.hpp"
+
 namespace mgproto::visual
 {
 namespace
@@ -31,11 +33,10 @@ int stroke(const TextStyle & style)
   return std::max(1, cvRound(share * style.size * kOversampling));
 }
 
-template <typename... Values>
-std::string printed(const char * format, Values... values)
+std::string printed(const char * format, double value)
 {
   char buffer[64];
-  std::snprintf(buffer, sizeof(buffer), format, values...);
+  std::snprintf(buffer, sizeof(buffer), format, value);
   return buffer;
 }
 
@@ -76,7 +77,7 @@ int text_width(const std::string & text, const TextStyle & style)
 
 std::string shortened(const std::string & text, int width, const TextStyle & style)
 {
-  const std::string safe = ascii_safe(text);
+  std::string safe = ascii_safe(text);
   if (text_width(safe, style) <= width) {
     return safe;
   }
@@ -144,7 +145,7 @@ std::string number(double value)
     return result;
   }
   if (std::abs(value) >= 99.95) {
-    return printed("%.0f", value);
+    return fixed(value, 0);
   }
   return printed("%#.3g", value);
 }
@@ -153,7 +154,7 @@ std::string number_from_log(double log_value)
 {
   constexpr double kLargestExponent = 700;
   if (std::isfinite(log_value) && std::abs(log_value) > kLargestExponent) {
-    return printed("exp(%.4g)", log_value);
+    return "exp(" + general(log_value, 4) + ")";
   }
   return number(std::exp(log_value));
 }
@@ -169,7 +170,7 @@ std::string percent(double share)
   if (share > 0.995 && share < 1) {
     return ">99 %";
   }
-  return printed("%.0f %%", 100 * share);
+  return mgproto::percent(share, 0);
 }
 
 }  // namespace mgproto::visual

@@ -18,6 +18,7 @@ struct TextStyle
   cv::Scalar colour = kInk;
   bool bold = false;
 };
+inline const TextStyle kSmall{13, kFaintInk};
 
 /// The text with one '?' for every code point that the font lacks: all but printable ASCII, and
 /// every byte that is not UTF-8.

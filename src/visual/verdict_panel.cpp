@@ -10,6 +10,7 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "model/quantile.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
 
@@ -54,25 +55,15 @@ void draw_fact(
   draw_text(canvas, shortened(meaning, width, small), top_left + cv::Point(0, 60), small);
 }
 
-/// The value below which a share of the calibration images lies.
-double quantile(const std::vector<double> & quantiles, double share)
-{
-  const double position = share * static_cast<double>(quantiles.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, quantiles.size() - 1);
-  return quantiles[below] +
-         (position - static_cast<double>(below)) * (quantiles[above] - quantiles[below]);
-}
-
 /// From log p(x) to columns of the picture. It is laid out for the calibration images: a value far
 /// off them stays at the end, so that it cannot squeeze them to a dot.
-class Axis
+class ScaleAxis
 {
 public:
-  Axis(const Calibration & calibration, int left, int width) : left_(left), width_(width)
+  ScaleAxis(const Calibration & calibration, int left, int width) : left_(left), width_(width)
   {
-    from_ = std::min(quantile(calibration.quantiles, 0.01), calibration.threshold);
-    to_ = std::max(quantile(calibration.quantiles, 0.99), calibration.threshold);
+    from_ = std::min(quantile_of_sorted(calibration.quantiles, 0.01), calibration.threshold);
+    to_ = std::max(quantile_of_sorted(calibration.quantiles, 0.99), calibration.threshold);
     const double room = std::max(0.3 * (to_ - from_), 1e-6);
     from_ -= room;
     to_ += room;
@@ -112,13 +103,13 @@ void draw_centred(
 /// Red where log p(x) means unknown, green where it means known; on it the calibration images as
 /// nested bars (98 %, 90 % and 50 % of them), the threshold, and this image as a triangle.
 void draw_scale(
-  cv::Mat & canvas, cv::Point top_left, int width, const Recognition & recognition,
+  cv::Mat & canvas, cv::Point top_left, int width, const Prediction & prediction,
   const Calibration & calibration)
 {
   const int left = top_left.x;
   const int right = left + width;
   // Narrower than the strip, so that the triangle stays on it.
-  const Axis axis(calibration, left + kMarker, width - 2 * kMarker);
+  const ScaleAxis axis(calibration, left + kMarker, width - 2 * kMarker);
   const cv::Rect strip(left, top_left.y + 40, width, 30);
   const auto bar = [&](double from, double to, int height, unsigned rgb) {
     const int middle = strip.y + strip.height / 2;
@@ -126,7 +117,9 @@ void draw_scale(
       canvas, cv::Point(axis.column(from), middle - height / 2),
       cv::Point(axis.column(to), middle + height / 2), colour(rgb), cv::FILLED);
   };
-  const auto calibrated = [&](double share) { return quantile(calibration.quantiles, share); };
+  const auto calibrated = [&](double share) {
+    return quantile_of_sorted(calibration.quantiles, share);
+  };
 
   const int threshold = axis.column(calibration.threshold);
   cv::rectangle(canvas, strip, colour(0xdcfce7), cv::FILLED);
@@ -146,12 +139,12 @@ void draw_scale(
     canvas, "threshold " + number(calibration.threshold), threshold, below, left, right,
     {13, verdict_colour(Verdict::unknown)});
 
-  const double value = recognition.log_density;
+  const double value = prediction.log_density;
   if (!std::isfinite(value)) {
     return;
   }
   const int here = axis.column(value);
-  const cv::Scalar ink = verdict_colour(recognition.verdict);
+  const cv::Scalar ink = verdict_colour(prediction.verdict);
   const std::vector<cv::Point> triangle{
     {here, strip.y + 2}, {here - kMarker, strip.y - 12}, {here + kMarker, strip.y - 12}};
   cv::fillConvexPoly(canvas, triangle, ink, cv::LINE_AA);
@@ -170,52 +163,51 @@ std::string class_name(const Manifest & manifest, int class_id)
                                                           : "class " + std::to_string(class_id);
 }
 
-double posterior_of(const Recognition & recognition, int class_id)
+double posterior_of(const Prediction & prediction, int class_id)
 {
   const auto index = static_cast<std::size_t>(class_id);
-  return class_id >= 0 && index < recognition.posterior.size()
-           ? recognition.posterior[index]
+  return class_id >= 0 && index < prediction.posterior.size()
+           ? prediction.posterior[index]
            : std::numeric_limits<double>::quiet_NaN();
 }
 
 void draw_verdict(
-  cv::Mat & canvas, cv::Point top_left, int width, const Recognition & recognition,
+  cv::Mat & canvas, cv::Point top_left, int width, const Prediction & prediction,
   const Manifest & manifest)
 {
   const auto & calibration = manifest.calibration;
-  draw_badge(canvas, top_left, recognition.verdict);
+  draw_badge(canvas, top_left, prediction.verdict);
 
-  const bool answered = recognition.verdict != Verdict::unknown;
+  const bool answered = prediction.verdict != Verdict::unknown;
   const TextStyle headline{30, answered ? kInk : kFaintInk, true};
   const TextStyle plain{15, kFaintInk};
-  const bool decided = recognition.class_id >= 0;
-  const std::string name = decided ? class_name(manifest, recognition.class_id) : "no class";
+  const bool decided = prediction.class_id >= 0;
+  const std::string name = decided ? class_name(manifest, prediction.class_id) : "no class";
   draw_text(canvas, shortened(name, width, headline), top_left + cv::Point(0, 74), headline);
   const std::string probability =
-    "p(c|x) = " + number(posterior_of(recognition, recognition.class_id));
+    "p(c|x) = " + number(posterior_of(prediction, prediction.class_id));
   std::string meaning = probability;
   if (!answered) {
     meaning = "is only the closest class (" + probability + "): p(x) is too low to answer";
-  } else if (recognition.verdict == Verdict::uncalibrated) {
+  } else if (prediction.verdict == Verdict::uncalibrated) {
     meaning += "; not calibrated, so p(x) decides nothing";
   }
   draw_text(canvas, shortened(meaning, width, plain), top_left + cv::Point(0, 100), plain);
 
   const int third = width / 3;
   const cv::Point facts = top_left + cv::Point(0, 124);
-  draw_fact(
-    canvas, facts, third - 16, "log p(x)", number(recognition.log_density), "of this image");
+  draw_fact(canvas, facts, third - 16, "log p(x)", number(prediction.log_density), "of this image");
   draw_fact(
     canvas, facts + cv::Point(third, 0), third - 16, "threshold",
     calibration ? number(calibration->threshold) : "none",
     calibration ? percent(calibration->tpr) + " of known images pass" : "not calibrated yet");
   draw_fact(
     canvas, facts + cv::Point(2 * third, 0), third - 16, "typicality",
-    recognition.typicality ? percent(*recognition.typicality) : "none",
+    prediction.typicality ? percent(*prediction.typicality) : "none",
     calibration ? "of " + std::to_string(calibration->count) + " images are lower"
                 : "not calibrated yet");
   if (calibration && has_scale(*calibration)) {
-    draw_scale(canvas, top_left + cv::Point(0, 198), width, recognition, *calibration);
+    draw_scale(canvas, top_left + cv::Point(0, 198), width, prediction, *calibration);
   }
 }
 

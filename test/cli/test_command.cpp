@@ -140,6 +140,16 @@ TEST_F(Command, PredictPrintsTheDocumentedObjectForEachImage)
   }
 }
 
+TEST_F(Command, PredictGivesTheSameBytesEveryTime)
+{
+  const std::string arguments = "predict --json --model " + std::string(MGPROTO_SOURCE_DIR) +
+                                "/config/models/birds_demo.safetensors " + data("pil/img0.png") +
+                                " " + data("pil/img1.png");
+  const Result first = run(arguments);
+  EXPECT_EQ(first.code, 0) << first.output;
+  EXPECT_EQ(run(arguments).output, first.output);
+}
+
 TEST_F(Command, TopKOfZeroListsAllClasses)
 {
   const Result result =

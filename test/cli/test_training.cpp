@@ -113,7 +113,7 @@ TEST_F(TrainingRun, LeavesEverythingBehind)
   const std::string run = *directory / "straight";
   for (const char * name :
        {"config.yaml", "metrics.jsonl", "snapshot.safetensors", "latest.safetensors",
-        "best.safetensors", "final.safetensors", "results.json", "report.html"}) {
+        "final.safetensors", "results.json", "report.html"}) {
     EXPECT_TRUE(std::filesystem::exists(run + "/" + name)) << name;
   }
   const auto results = nlohmann::json::parse(read(run + "/results.json"));
@@ -124,6 +124,14 @@ TEST_F(TrainingRun, LeavesEverythingBehind)
   EXPECT_NE(results["stages"][2]["threshold"], results["stages"][1]["threshold"]);
   EXPECT_EQ(results["stages"][3]["prototypes"], 6);
   EXPECT_TRUE(results["stages"][3]["ood"]["textures"].contains("fpr95"));
+  // finish.keep: what is said beside the stages is said of the pruned model in final.safetensors.
+  EXPECT_EQ(results["threshold"], results["stages"][3]["threshold"]);
+  ASSERT_EQ(results["prototypes"].size(), 6u);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(results["prototypes"][k]["prototype"], k);
+    EXPECT_EQ(results["prototypes"][k]["class_id"], k / 2);
+    EXPECT_TRUE(results["prototypes"][k]["heat"].is_string());
+  }
   int iterations = 0, epochs = 0;
   std::ifstream metrics(run + "/metrics.jsonl");
   for (std::string line; std::getline(metrics, line);) {
@@ -369,12 +377,80 @@ TEST_F(TrainingRun, InterruptedItSavesAndSaysHowToGoOn)
 {
   const std::string run = *directory / "interrupted";
   const pid_t child = train(run);
-  wait_for_lines(run, 8);
+  wait_for_lines(run, 9);  // two batches into the second epoch
   kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 1);
   EXPECT_NE(output().find("mgproto train --resume " + run), std::string::npos) << output();
   EXPECT_EQ(wait_for(start({"train", "--resume", run})), 0) << output();
   EXPECT_TRUE(read(run + "/final.safetensors") == read(*directory / "straight/final.safetensors"));
+
+  const auto without_times = [](const std::string & path) {
+    std::vector<nlohmann::json> lines;
+    std::ifstream metrics(path);
+    for (std::string line; std::getline(metrics, line);) {
+      lines.push_back(nlohmann::json::parse(line));
+      lines.back().erase("seconds");
+      lines.back().erase("images_per_second");
+    }
+    return lines;
+  };
+  EXPECT_EQ(
+    without_times(run + "/metrics.jsonl"), without_times(*directory / "straight/metrics.jsonl"));
+}
+
+TEST_F(TrainingRun, AResumedRunReportsTheSecondsOfAllItsParts)
+{
+  const std::string run = *directory / "in_two_parts";
+  const pid_t child = train(run);
+  wait_for_lines(run, 2);
+  kill(child, SIGSTOP);
+  constexpr double kPause = 4;  // longer than what follows the last epoch takes
+  std::this_thread::sleep_for(std::chrono::duration<double>(kPause));
+  kill(child, SIGCONT);
+  ASSERT_EQ(wait_for(child), 0) << output();
+
+  ASSERT_EQ(wait_for(start({"train", "--resume", run})), 0) << output();
+
+  EXPECT_GT(nlohmann::json::parse(read(run + "/results.json"))["seconds"].get<double>(), kPause);
+}
+
+TEST_F(TrainingRun, StoppedBehindTheLastEpochItReportsThoseSecondsToo)
+{
+  const std::string run = *directory / "stopped_late";
+  const pid_t child = train(run);
+  wait_for_lines(run, 4 * 6 + 4);  // all iterations and epochs
+  kill(child, SIGSTOP);
+  constexpr double kPause = 4;  // longer than what follows takes
+  std::this_thread::sleep_for(std::chrono::duration<double>(kPause));
+  kill(child, SIGINT);
+  kill(child, SIGCONT);
+  if (wait_for(child) == 0) {
+    GTEST_SKIP() << "it was done before it could be stopped";
+  }
+
+  ASSERT_EQ(wait_for(start({"train", "--resume", run})), 0) << output();
+
+  EXPECT_GT(nlohmann::json::parse(read(run + "/results.json"))["seconds"].get<double>(), kPause);
+  EXPECT_TRUE(read(run + "/final.safetensors") == read(*directory / "straight/final.safetensors"));
+}
+
+TEST_F(TrainingRun, WhatIsSetOnResumingIsInTheConfig)
+{
+  const std::string run = *directory / "prolonged";
+  std::filesystem::copy(*directory / "straight", run);
+  const auto epochs = [&] {
+    const std::string config = read(run + "/config.yaml");
+    const auto begin = config.find("epochs: ");
+    return config.substr(begin, config.find("  #", begin) - begin);
+  };
+  ASSERT_EQ(epochs(), "epochs: 4");
+
+  EXPECT_NE(wait_for(start({"train", "--resume", run, "--set", "head.feature_dim=7"})), 0);
+  EXPECT_EQ(read(run + "/config.yaml"), read(*directory / "straight/config.yaml"))
+    << "nothing was trained with it";
+  ASSERT_EQ(wait_for(start({"train", "--resume", run, "--set", "schedule.epochs=5"})), 0)
+    << output();
+  EXPECT_EQ(epochs(), "epochs: 5");
 }
 
 TEST_F(TrainingRun, AnExistingRunIsNotOverwritten)

@@ -31,9 +31,10 @@ class Browser:
         self._answers, write_answers = os.pipe()
         # The browser reads commands from descriptor 3 and answers on 4.
         arguments = [
-            find(), '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-            '--disable-background-networking', '--disable-component-update', '--disable-sync',
-            '--hide-scrollbars', f'--user-data-dir={self._profile}', '--remote-debugging-pipe']
+            find(), '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
+            '--no-first-run', '--disable-background-networking', '--disable-component-update',
+            '--disable-sync', '--hide-scrollbars', f'--user-data-dir={self._profile}',
+            '--remote-debugging-pipe']
         self._process = subprocess.Popen(
             ['sh', '-c', f'exec "$@" 3<&{read_commands} 4>&{write_answers}', 'sh', *arguments],
             pass_fds=(read_commands, write_answers), stderr=subprocess.DEVNULL)
@@ -57,7 +58,7 @@ class Browser:
         self._call('Emulation.setEmulatedMedia', features=[
             {'name': 'prefers-color-scheme', 'value': 'dark' if dark else 'light'}])
 
-    def open(self, url):
+    def show(self, url):
         self._call('Page.navigate', url=url)
 
     def evaluate(self, expression):
@@ -68,7 +69,7 @@ class Browser:
         return result['result'].get('value')
 
     def wait_until(self, condition, seconds=20):
-        """Waits for a JavaScript expression to be true; raises TimeoutError with its words."""
+        """Wait for a JavaScript expression to be true; raise TimeoutError with its words."""
         end = time.monotonic() + seconds
         while not self.evaluate(condition):
             if time.monotonic() > end:

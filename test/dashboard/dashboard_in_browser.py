@@ -43,13 +43,14 @@ def fits(browser):
 
 SHOWN_PATCHES = ('[...document.querySelectorAll("#evidence img:not([hidden])")]'
                  '.filter((image) => image.complete && image.naturalWidth > 0).length')
-# Some pixel of the first crop is drawn. Read from a copy: a canvas that is read is drawn differently.
-CROP_IS_DRAWN = '''(() => {
+# Some pixel of the first crop is drawn. Read from a copy: a canvas that is read is drawn
+# differently.
+CROP_IS_DRAWN = """(() => {
   const crop = document.querySelector("#evidence canvas:not([hidden])");
   const copy = new OffscreenCanvas(16, 16).getContext("2d");
   copy.drawImage(crop ?? copy.canvas, 0, 0, 16, 16);
   return copy.getImageData(0, 0, 16, 16).data.some((value) => value > 0);
-})()'''
+})()"""
 
 
 def check_first_sight(browser):
@@ -127,7 +128,7 @@ def main(program, pictures=None):
     browser = Browser()
     try:
         browser.resize(*WIDE)
-        browser.open(demo.url)
+        browser.show(demo.url)
         check_first_sight(browser)
         keep('known')
         check_nasty_name(browser)

@@ -101,9 +101,10 @@ std::vector<PrototypePatch> gallery()
   return patches;
 }
 
-Prediction prediction_of(Shape shape, cv::Point centre, int frame, const std::string & model)
+dashboard::Prediction prediction_of(
+  Shape shape, cv::Point centre, int frame, const std::string & model)
 {
-  Prediction prediction;
+  dashboard::Prediction prediction;
   prediction.stamp = {1700000000 + frame / 10, static_cast<std::uint32_t>(frame % 10) * 100000000u};
   prediction.frame_id = "camera_optical_frame";
   prediction.model_id = model;
@@ -143,7 +144,7 @@ void show_front(Server & server, int frame, const std::string & model)
 {
   const auto shape = static_cast<Shape>(frame / 20 % 4);
   const cv::Point centre(120 + frame * 7 % 400, 240 + 60 * std::sin(0.1 * frame));
-  Prediction prediction = prediction_of(shape, centre, frame, model);
+  dashboard::Prediction prediction = prediction_of(shape, centre, frame, model);
   prediction.camera = "front";
   server.show(prediction);
 
@@ -166,7 +167,7 @@ void show_left(Server & server, int frame, const std::string & model)
   cv::Mat image = background();
   Stamp stamp;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
-    Prediction prediction = prediction_of(shapes[i], centres[i], frame, model);
+    dashboard::Prediction prediction = prediction_of(shapes[i], centres[i], frame, model);
     prediction.camera = camera;
     prediction.detection_id = "detection " + std::to_string(i);
     prediction.region = {centres[i].x - 80, centres[i].y - 80, 160, 160};

@@ -121,7 +121,7 @@ TEST_F(ServerTest, EverythingThatThePageAndItsScriptsLoadIsThere)
       files.push_back(next);
     }
   }
-  EXPECT_EQ(loaded.size(), 14u);
+  EXPECT_EQ(loaded.size(), 16u);
 }
 
 TEST_F(ServerTest, FirstNewsAreEverythingThatWasShownBefore)

@@ -21,13 +21,13 @@
 #include <vision_msgs/msg/detection2_d_array.hpp>
 #include <vision_msgs/msg/label_info.hpp>
 
+#include "birds/picture.hpp"
+#include "birds/species.hpp"
 #include "dds/child_process.hpp"
 #include "dds/conversation.hpp"
 #include "demo_model.hpp"
 #include "messages/image_output.hpp"
 #include "temporary_directory.hpp"
-#include "training/birds/picture.hpp"
-#include "training/birds/species.hpp"
 
 namespace mgproto::dds
 {

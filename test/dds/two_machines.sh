@@ -5,7 +5,7 @@
 # two_machines.sh NODE_PEER [CYCLONE_PEER]
 #
 # Nodes on two machines (network namespaces joined by a cable) find each other by multicast. Ends with
-# 77 (skipped) where namespaces may not be made.
+# 77 (skipped) and the reason where such machines cannot be made.
 set -uo pipefail
 ours=$1 cyclone=${2:-}
 one=mgproto_one_$$ two=mgproto_two_$$
@@ -17,12 +17,16 @@ end() {
   ip netns delete $two 2>/dev/null
 }
 trap end EXIT
-if ! { ip netns add $one && ip netns add $two; } 2>/dev/null; then
-  echo "skipped: network namespaces cannot be made here"
+skip() {
+  echo "skipped: $1"
   exit 77
-fi
+}
+ip netns add $one && ip netns add $two || skip "network namespaces cannot be made here"
+# Entering one mounts /sys anew, which a container or a chroot may not allow.
+ip netns exec $one true || skip "network namespaces can be made, but not entered here"
 cable=mgp$(($$ % 10000))
-ip link add ${cable}a netns $one type veth peer name ${cable}b netns $two || exit 77
+ip link add ${cable}a netns $one type veth peer name ${cable}b netns $two ||
+  skip "network namespaces cannot be joined by a cable (veth) here"
 address=1
 for place in "$one ${cable}a" "$two ${cable}b"; do
   read -r machine card <<<"$place"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "messages/detections_input.hpp"
+#include "not_finite.hpp"
 
 namespace mgproto::messages
 {
@@ -19,7 +20,6 @@ namespace
 using vision_msgs::msg::Detection2D;
 using vision_msgs::msg::Detection2DArray;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
 
 Detection2D detection(double x, double y, double width, double height, double theta = 0)

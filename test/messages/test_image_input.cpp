@@ -104,6 +104,7 @@ TEST(ImageInput, EveryEncodingThatIsUnderstood)
         Row{"yuyv", Encoding::yuv422_yuy2, 2}, Row{"16UC1", Encoding::mono16, 2},
         Row{"32FC1", Encoding::float32, 4}}) {
     SCOPED_TRACE(row.name);
+    EXPECT_TRUE(is_known_encoding(row.name));
     const std::uint32_t step = 10 * row.bytes_per_pixel + 3;  // legal padding
     Image message = image(row.name, 10, 4, step);
     message.data.resize(message.data.size() - 3);  // which the last row may lack
@@ -225,6 +226,7 @@ TEST(ImageInput, EncodingsThatExistButCannotBeUsedAreRefused)
        {"rgb16", "bgr16", "rgba16", "bgra16", "bayer_rggb16", "nv21", "nv24", "8UC2", "8SC1",
         "16SC1", "32SC1", "32FC3", "64FC1", "yuv420"}) {
     EXPECT_EQ(refusal(image(name, 10, 4, 400), kDepthToo).first, "encoding") << name;
+    EXPECT_FALSE(is_known_encoding(name));
   }
 }
 

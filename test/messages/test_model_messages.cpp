@@ -106,13 +106,13 @@ TEST(DiagnosticsMessages, EachDiagnosisKeepsItsLevelNameAndNumbers)
     {Level::error, "right: recognition", "no image for 30 s", {}},
     {Level::stale, "rear: recognition", "", {}}};
 
-  const auto message = diagnostics_message(diagnosis, "mgproto", "robot 4", kNow);
+  const auto message = diagnostics_message(diagnosis, "mgproto", kNow);
 
   EXPECT_EQ(message.header.stamp.sec, 100);
   ASSERT_EQ(message.status.size(), 4u);
   EXPECT_EQ(message.status[0].name, "mgproto: node");
   EXPECT_EQ(message.status[0].message, "active");
-  EXPECT_EQ(message.status[0].hardware_id, "robot 4");
+  EXPECT_EQ(message.status[0].hardware_id, "mgproto");
   ASSERT_EQ(message.status[0].values.size(), 2u);
   EXPECT_EQ(message.status[0].values[1].key, "memory (MB)");
   EXPECT_EQ(message.status[0].values[1].value, "312.5");

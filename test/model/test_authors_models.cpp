@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whole models against the MGProto authors' numbers: their DenseNet121 (zip) and ResNet18 (legacy)
-// where the large fixtures are there, and always a small ResNet18 worked out in
+// where the shared files are there, and always a small ResNet18 worked out in
 // data/models/make.py. Tolerances are those that come with the numbers.
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST_P(SmallModel, AnswersAsWorkedOutInPython)
 INSTANTIATE_TEST_SUITE_P(
   BothFormats, SmallModel, ::testing::Values("small_zip.pth", "small_legacy.pth"));
 
-class AuthorsDenseNet : public ::testing::Test
+class AuthorsDenseNetWithSharedFiles : public ::testing::Test
 {
 protected:
   void SetUp() override
@@ -98,7 +98,7 @@ protected:
   std::string path = directory / "densenet121.safetensors";
 };
 
-TEST_F(AuthorsDenseNet, FromTheirTensorEveryStepAgrees)
+TEST_F(AuthorsDenseNetWithSharedFiles, FromTheirTensorEveryStepAgrees)
 {
   const Checkpoint checkpoint = import(PreprocessingConfig::Mode::resize);
   const test::BinaryCase golden(folder);
@@ -124,7 +124,7 @@ TEST_F(AuthorsDenseNet, FromTheirTensorEveryStepAgrees)
   }
 }
 
-TEST_F(AuthorsDenseNet, FromThePngTheAnswerAgrees)
+TEST_F(AuthorsDenseNetWithSharedFiles, FromThePngTheAnswerAgrees)
 {
   for (const auto mode :
        {PreprocessingConfig::Mode::resize, PreprocessingConfig::Mode::resize_crop}) {
@@ -135,7 +135,7 @@ TEST_F(AuthorsDenseNet, FromThePngTheAnswerAgrees)
       test::BinaryCase(folder)[crop ? "resize_crop/log_pxc" : "resize/log_pxc"];
     for (int i = 0; i < 4; ++i) {
       const cv::Mat image = read_image(folder + "/img" + std::to_string(i) + ".png");
-      const Recognition answer = recognizer.recognize(view_of(image));
+      const Prediction answer = recognizer.recognize(view_of(image));
       for (int c = 0; c < 3; ++c) {
         EXPECT_NEAR(answer.log_likelihood[c], expected[i][c].item<float>(), 2e-2);
       }
@@ -143,7 +143,7 @@ TEST_F(AuthorsDenseNet, FromThePngTheAnswerAgrees)
   }
 }
 
-TEST(AuthorsResNet, LogitsOfTheFirstTrainingStepAgree)
+TEST(AuthorsResNetWithSharedFiles, LogitsOfTheFirstTrainingStepAgree)
 {
   const std::string folder = test::shared_fixture("g_train");
   if (!test::exists(folder + "/init_legacy.pth")) {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "model/decision.hpp"
 #include "model/evidence.hpp"
 
 namespace mgproto
@@ -59,71 +58,6 @@ TEST(ActivationBox, SurvivesValuesThatAreNotFinite)
     EXPECT_GE(box.width, 1);
     EXPECT_GE(box.height, 1);
   }
-}
-
-Calibration calibration_of(std::vector<double> quantiles, double threshold)
-{
-  Calibration calibration;
-  calibration.quantiles = std::move(quantiles);
-  calibration.threshold = threshold;
-  calibration.count = 100;
-  return calibration;
-}
-
-TEST(Typicality, IsTheShareOfCalibrationImagesBelow)
-{
-  const Calibration calibration = calibration_of({-4, -3, -2, -1, 0}, -3.5);
-  EXPECT_FLOAT_EQ(typicality(calibration, -9), 0);
-  EXPECT_FLOAT_EQ(typicality(calibration, -4), 0);
-  EXPECT_FLOAT_EQ(typicality(calibration, -2), 0.5);
-  EXPECT_FLOAT_EQ(typicality(calibration, -1.5), 0.625);
-  EXPECT_FLOAT_EQ(typicality(calibration, 1), 1);
-  // Many equal values: none of them is lower than itself.
-  EXPECT_FLOAT_EQ(typicality(calibration_of({-2, -1, -1, -1, 0}, -1), -1), 0.25);
-}
-
-Recognition recognition_of(std::vector<float> posterior, float log_density)
-{
-  Recognition recognition;
-  recognition.posterior = std::move(posterior);
-  recognition.log_density = log_density;
-  return recognition;
-}
-
-TEST(Decision, KnownAtOrAboveTheThresholdUnknownBelow)
-{
-  const Calibration calibration = calibration_of({-4, 0}, -3);
-  Recognition at = recognition_of({0.2f, 0.8f}, -3);
-  decide(at, calibration);
-  EXPECT_EQ(at.verdict, Verdict::known);
-  EXPECT_EQ(at.class_id, 1);
-
-  Recognition below = recognition_of({0.9f, 0.1f}, -3.001f);
-  decide(below, calibration);
-  EXPECT_EQ(below.verdict, Verdict::unknown);
-  EXPECT_EQ(below.class_id, 0);
-}
-
-TEST(Decision, WithoutCalibrationNothingIsClaimed)
-{
-  Recognition recognition = recognition_of({1.0f}, 0);
-  decide(recognition, std::nullopt);
-  EXPECT_EQ(recognition.verdict, Verdict::uncalibrated);
-  EXPECT_FALSE(recognition.typicality);
-}
-
-TEST(Decision, NoClassIsGuessedOutOfNaN)
-{
-  for (const float log_density : {NAN, INFINITY, -INFINITY}) {
-    Recognition recognition = recognition_of({0.5f, 0.5f}, log_density);
-    decide(recognition, calibration_of({-4, 0}, -3));
-    EXPECT_EQ(recognition.class_id, -1);
-    EXPECT_EQ(recognition.verdict, Verdict::unknown);
-  }
-  Recognition recognition = recognition_of({NAN, 0.5f}, 0);
-  decide(recognition, std::nullopt);
-  EXPECT_EQ(recognition.class_id, -1);
-  EXPECT_EQ(recognition.verdict, Verdict::unknown);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(SoftmaxHead, IsALinearLayerOnTheMeanOfTheMap)
 {
   const torch::NoGradGuard no_grad;
   SoftmaxHead head(2);
-  head.stand_behind(2);
+  head.set_input_channels(2);
   head.weight.copy_(torch::tensor({{1.0, 0.0}, {0.5, 2.0}}));
   head.bias.copy_(torch::tensor({0.0, 1.0}));
   // Means over two positions: 2 and 3.
@@ -70,9 +70,10 @@ TEST_F(ProtoPNet, ConnectsOnesOwnClassWithOneAndOthersWithMinusOneHalf)
 TEST_F(ProtoPNet, ContributionsAreSharesOfTheClassesPoints)
 {
   ProtoPNetHead two({0, 0, 1}, 1);
-  const torch::Tensor share = two.contributions(0, torch::tensor({1.0f, 3.0f}));
+  const torch::Tensor share = two.contributions(torch::tensor({{1.0f, 3.0f, 5.0f}}))[0];
   EXPECT_FLOAT_EQ(share[0].item<float>(), 0.25);
   EXPECT_FLOAT_EQ(share[1].item<float>(), 0.75);
+  EXPECT_FLOAT_EQ(share[2].item<float>(), 1);
 }
 
 TEST_F(ProtoPNet, FeaturesBehindAWideBackboneAreNotSaturated)
@@ -125,6 +126,61 @@ TEST_P(HeadsInFiles, ComeBackWithTheSameLogitsAndAreRefusedByTheRecognizer)
 }
 
 INSTANTIATE_TEST_SUITE_P(Baselines, HeadsInFiles, ::testing::Values("softmax", "protopnet"));
+
+/// As little as a head can be.
+class PlainHead : public Head
+{
+public:
+  int classes() const override { return 1; }
+  torch::Tensor logits(const torch::Tensor & features) const override
+  {
+    return features.flatten(1).mean(1, /*keepdim=*/true);
+  }
+};
+
+TEST(Network, LeavesToTheHeadWhatFollowsTheAddOn)
+{
+  const torch::NoGradGuard no_grad;
+  const ModelConfig config = test::small_config();
+  Network plain(config, std::make_shared<PlainHead>());
+  Network mixtures(config, make_head(config.head, 2, {0, 1}));
+  const torch::Tensor z = torch::randn({1, plain.backbone().channels(), 3, 3});
+  const auto parameters = plain.named_parameters();
+  const auto convolved = [&](const torch::Tensor & x, const std::string & name) {
+    return torch::conv2d(x, parameters[name + ".weight"], parameters[name + ".bias"]);
+  };
+
+  EXPECT_TRUE(plain.features(z).equal(convolved(convolved(z, "add_on.0"), "add_on.1")));
+  EXPECT_TRUE(mixtures.features(z).norm(2, 1).allclose(torch::ones({1, 3, 3})));
+}
+
+TEST(Network, KnowsWhatItsHeadCanDo)
+{
+  const auto network = [](const char * kind) {
+    ModelConfig config = test::small_config();
+    config.head.kind = kind;
+    return std::make_shared<Network>(config, make_head(config.head, 2, {0, 0, 1}));
+  };
+  const auto mgproto = network("mgproto");
+  EXPECT_TRUE(mgproto->has_density());
+  EXPECT_EQ(&mgproto->gaussian_head(), mgproto->prototype_head());
+  EXPECT_FALSE(mgproto->prototype_head()->last_layer().defined());
+  EXPECT_FALSE(mgproto->head().linear_layer());
+
+  const auto protopnet = network("protopnet");
+  EXPECT_FALSE(protopnet->has_density());
+  EXPECT_EQ(protopnet->prototype_head()->last_layer().sizes(), (std::vector<std::int64_t>{2, 3}));
+  EXPECT_FALSE(protopnet->head().linear_layer());
+
+  const auto softmax = network("softmax");
+  EXPECT_FALSE(softmax->has_density());
+  EXPECT_EQ(softmax->prototype_head(), nullptr);
+  const torch::Tensor z = torch::randn({2, softmax->backbone().channels(), 3, 3});
+  const auto layer = softmax->head().linear_layer();
+  ASSERT_TRUE(layer);
+  EXPECT_TRUE(softmax->head().logits(z).allclose(
+    torch::matmul(z.mean({2, 3}), layer->weight.t()) + layer->bias, 1e-4, 1e-5));
+}
 
 TEST(MakeHead, NamesAnUnknownKind)
 {

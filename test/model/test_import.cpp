@@ -86,7 +86,9 @@ TEST_F(Import, TheTwoBranchesOfBbnBecomeTheLastBlocks)
   EXPECT_EQ(summary.ignored, (std::vector<std::string>{"module.classifier.weight"}));
 }
 
-TEST_F(Import, RealImageNetWeightsBecomeABackbone)
+using ImportWithSharedFiles = Import;
+
+TEST_F(ImportWithSharedFiles, RealImageNetWeightsBecomeABackbone)
 {
   const std::string weights =
     std::string(MGPROTO_SHARED) + "/data/weights/resnet50_imagenet_keras_v1_mixed_fp16.pth";

@@ -1,7 +1,7 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From 8-bit images to answers with evidence, on the CPU.
+// From 8-bit images to predictions with evidence, on the CPU.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include <opencv2/core.hpp>
 #include <thread>
 
+#include "demo_model.hpp"
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
 #include "mgproto_ros/recognizer.hpp"
@@ -47,7 +48,7 @@ TEST_F(RecognizerTest, PosteriorAndContributionsSumToOne)
   EvidenceRequest request;
   request.top_classes = 3;
 
-  const Recognition answer = recognizer.recognize(view_of(image), request);
+  const Prediction answer = recognizer.recognize(view_of(image), request);
 
   EXPECT_NEAR(std::accumulate(answer.posterior.begin(), answer.posterior.end(), 0.0), 1, 1e-5);
   ASSERT_EQ(answer.evidence.size(), 6u);  // all prototypes of all classes
@@ -74,6 +75,31 @@ TEST_F(RecognizerTest, PosteriorAndContributionsSumToOne)
   }
 }
 
+TEST_F(RecognizerTest, ContributionsAreThoseOfTheHead)
+{
+  Recognizer recognizer(path);
+  EvidenceRequest request;
+  request.top_classes = 3;
+  const Prediction prediction = recognizer.recognize(view_of(noise(64, 64)), request);
+  torch::Tensor log_likelihood = torch::zeros({1, 6});
+  for (const PrototypeEvidence & evidence : prediction.evidence) {
+    log_likelihood[0][evidence.prototype] = evidence.log_likelihood;
+  }
+  const auto network = test::small_network();
+
+  const torch::Tensor shares = network->gaussian_head().contributions(log_likelihood);
+
+  ASSERT_EQ(shares.sizes(), log_likelihood.sizes());
+  for (const PrototypeEvidence & evidence : prediction.evidence) {
+    EXPECT_EQ(evidence.contribution, shares[0][evidence.prototype].item<float>());
+    EXPECT_NEAR(
+      evidence.contribution,
+      evidence.prior *
+        std::exp(evidence.log_likelihood - prediction.log_likelihood[evidence.class_id]),
+      1e-6);
+  }
+}
+
 TEST_F(RecognizerTest, ABatchAnswersAsItsImagesAlone)
 {
   Recognizer recognizer(path);
@@ -85,11 +111,11 @@ TEST_F(RecognizerTest, ABatchAnswersAsItsImagesAlone)
   EvidenceRequest request;
   request.top_classes = 1;
 
-  const std::vector<Recognition> together = recognizer.recognize(views, request);
+  const std::vector<Prediction> together = recognizer.recognize(views, request);
 
   ASSERT_EQ(together.size(), 3u);
   for (std::size_t i = 0; i < images.size(); ++i) {
-    const Recognition alone = recognizer.recognize(views[i], request);
+    const Prediction alone = recognizer.recognize(views[i], request);
     EXPECT_NEAR(together[i].log_density, alone.log_density, 1e-4);
     EXPECT_EQ(together[i].class_id, alone.class_id);
     EXPECT_EQ(together[i].evidence.size(), alone.evidence.size());
@@ -102,9 +128,59 @@ TEST_F(RecognizerTest, TheSameImageGivesTheSameBitsAgain)
 {
   Recognizer recognizer(path);
   const cv::Mat image = noise(64, 64);
-  const Recognition first = recognizer.recognize(view_of(image));
+  const Prediction first = recognizer.recognize(view_of(image));
   recognizer.recognize(view_of(noise(300, 200, 9)));
   EXPECT_EQ(first.log_likelihood, recognizer.recognize(view_of(image)).log_likelihood);
+}
+
+TEST(RecognizerOfTheDemo, TwoOfThemGiveTheSameBits)
+{
+  std::vector<std::vector<Prediction>> runs;
+  for (int run = 0; run < 2; ++run) {
+    Recognizer recognizer(test::kDemoModel);
+    runs.emplace_back();
+    for (int i = 0; i < 5; ++i) {
+      EvidenceRequest request;
+      request.top_classes = 2;
+      runs.back().push_back(recognizer.recognize(view_of(noise(120, 90, i)), request));
+    }
+  }
+  for (std::size_t i = 0; i < runs[0].size(); ++i) {
+    const Prediction &a = runs[0][i], &b = runs[1][i];
+    EXPECT_EQ(a.log_density, b.log_density);
+    EXPECT_EQ(a.log_likelihood, b.log_likelihood);
+    EXPECT_EQ(a.posterior, b.posterior);
+    ASSERT_EQ(a.evidence.size(), b.evidence.size());
+    for (std::size_t k = 0; k < a.evidence.size(); ++k) {
+      EXPECT_EQ(a.evidence[k].contribution, b.evidence[k].contribution);
+      EXPECT_EQ(a.evidence[k].map, b.evidence[k].map);
+    }
+  }
+}
+
+TEST(RecognizerOfTheDemo, TakesOneThreadForAnImageAndAllCoresForManyAtOnce)
+{
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  Recognizer recognizer(test::kDemoModel);
+  const cv::Mat image = noise(96, 96);
+  recognizer.recognize(view_of(image));
+  EXPECT_EQ(torch::get_num_threads(), 1);
+  recognizer.recognize(std::vector<ImageView>(16, view_of(image)));
+  EXPECT_EQ(torch::get_num_threads(), cores);
+  recognizer.recognize(view_of(image));
+  EXPECT_EQ(torch::get_num_threads(), 1);
+}
+
+TEST(MultiplyAdds, OfAResNet18AreThePublishedOnes)
+{
+  ModelConfig config;
+  config.backbone.architecture = "resnet18";
+  config.backbone.stem_pool = true;
+  Network network(config, nullptr);
+  network.prepare_for_inference();
+  network.backbone_map(torch::zeros({2, 3, 224, 224}));
+  // 1.814e9 with torchvision's classifier, which has 512 * 1000 of them.
+  EXPECT_EQ(network.multiply_adds(), 1813561344);
 }
 
 TEST_F(RecognizerTest, OnlyTheEvidenceAskedForIsCollected)
@@ -116,7 +192,7 @@ TEST_F(RecognizerTest, OnlyTheEvidenceAskedForIsCollected)
   EvidenceRequest request;
   request.classes = {1};
   request.prototypes_per_class = 2;
-  const Recognition answer = recognizer.recognize(view_of(image), request);
+  const Prediction answer = recognizer.recognize(view_of(image), request);
   ASSERT_EQ(answer.evidence.size(), 2u);
   EXPECT_EQ(answer.evidence[0].class_id, 1);
 
@@ -133,14 +209,21 @@ TEST_F(RecognizerTest, TheThresholdDecidesAndTypicalityIsReported)
   Manifest manifest = test::small_manifest();
   manifest.calibration = test::small_calibration(log_density - 0.5);
   save(manifest);
-  Recognition answer = Recognizer(path).recognize(view_of(image));
+  Prediction answer = Recognizer(path).recognize(view_of(image));
   EXPECT_EQ(answer.verdict, Verdict::known);
   EXPECT_NEAR(*answer.typicality, 0.5, 1e-3);
 
   manifest.calibration = test::small_calibration(log_density + 0.5);
   save(manifest);
-  answer = Recognizer(path).recognize(view_of(image));
+  Recognizer strict(path);
+  answer = strict.recognize(view_of(image));
   EXPECT_EQ(answer.verdict, Verdict::unknown);
+  EXPECT_EQ(answer.reason, Reason::below_threshold);
+  EXPECT_EQ(answer.threshold, manifest.calibration->threshold);
+  // A threshold that all calibration images reach lets this one pass, too.
+  answer = strict.recognize(view_of(image), {}, /*ood_tpr=*/1);
+  EXPECT_EQ(answer.verdict, Verdict::known);
+  EXPECT_EQ(answer.threshold, manifest.calibration->quantiles.front());
 }
 
 TEST_F(RecognizerTest, WeightsThatOverflowGiveUnknownNotAClass)
@@ -155,11 +238,14 @@ TEST_F(RecognizerTest, WeightsThatOverflowGiveUnknownNotAClass)
   Recognizer recognizer(path);
   EvidenceRequest request;
   request.top_classes = 1;
-  const Recognition answer = recognizer.recognize(view_of(noise(64, 64)), request);
+  const Prediction answer = recognizer.recognize(view_of(noise(64, 64)), request);
 
   EXPECT_EQ(answer.class_id, -1);
   EXPECT_EQ(answer.verdict, Verdict::unknown);
+  EXPECT_EQ(answer.reason, Reason::not_finite);
   EXPECT_TRUE(answer.evidence.empty());
+  request.classes = {1};  // its shares are not finite, either
+  EXPECT_EQ(recognizer.recognize(view_of(noise(64, 64)), request).evidence.size(), 3u);
 }
 
 TEST_F(RecognizerTest, ABadImageIsAnErrorAndTheNextOneWorks)

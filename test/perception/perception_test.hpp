@@ -12,11 +12,11 @@
 #include <thread>
 #include <utility>
 
+#include "birds/picture.hpp"
 #include "demo_model.hpp"
 #include "perception/frames.hpp"
 #include "perception/perception.hpp"
 #include "perception/recording_outputs.hpp"
-#include "training/birds/picture.hpp"
 
 namespace mgproto::perception::test
 {
@@ -48,7 +48,7 @@ protected:
     start();
   }
   /// Sends a frame and waits for its answer.
-  Answer answer_to(Frame frame)
+  FramePrediction answer_to(Frame frame)
   {
     const std::size_t before = outputs.answers().size();
     perception->add_frame(std::move(frame));

@@ -29,7 +29,7 @@ public:
     note("model " + model.id);
     fail_if_told("model");
   }
-  void publish(const Answer & answer) override
+  void publish(const FramePrediction & answer) override
   {
     {
       std::unique_lock lock(mutex_);
@@ -50,7 +50,7 @@ public:
     return evidence;
   }
   bool wants_overlay(int) const override { return overlay; }
-  void publish_evidence(const Answer & answer) override
+  void publish_evidence(const FramePrediction & answer) override
   {
     fail_if_told("evidence");
     note("evidence " + std::to_string(answer.header.stamp.sec));
@@ -112,8 +112,11 @@ public:
     const std::lock_guard lock(mutex_);
     return this->*member;
   }
-  std::vector<Answer> answers() { return read(&RecordingOutputs::answers_); }
-  std::vector<Answer> evidence_answers() { return read(&RecordingOutputs::evidence_answers_); }
+  std::vector<FramePrediction> answers() { return read(&RecordingOutputs::answers_); }
+  std::vector<FramePrediction> evidence_answers()
+  {
+    return read(&RecordingOutputs::evidence_answers_);
+  }
   std::vector<std::string> calls() { return read(&RecordingOutputs::calls_); }
   std::vector<std::string> faults() { return read(&RecordingOutputs::faults_); }
   cv::Mat last_overlay() { return read(&RecordingOutputs::last_overlay_); }
@@ -144,7 +147,7 @@ private:
   std::condition_variable changed_;
   bool held_ = false, entered_ = false;
   std::string throws_in_;
-  std::vector<Answer> answers_, evidence_answers_;
+  std::vector<FramePrediction> answers_, evidence_answers_;
   std::vector<std::string> calls_, faults_;
   cv::Mat last_overlay_;
   int last_overlay_camera_ = -1;

@@ -30,19 +30,19 @@ protected:
     model = info;
   }
 
-  RegionAnswer region(Box box, Verdict verdict) const
+  RegionPrediction region(Box box, Verdict verdict) const
   {
-    RegionAnswer answer;
+    RegionPrediction answer;
     answer.region = box;
-    answer.threshold = -9;
     answer.unknown = verdict != Verdict::known;
-    Recognition & recognition = answer.recognition;
-    recognition.verdict = verdict;
-    recognition.class_id = 1;
-    recognition.posterior = {0.1f, 0.7f, 0.2f};
-    recognition.log_density = verdict == Verdict::known ? -5 : -14;
-    recognition.map_rows = recognition.map_cols = 3;
-    recognition.seen = {
+    Prediction & prediction = answer.prediction;
+    prediction.verdict = verdict;
+    prediction.threshold = -9;
+    prediction.class_id = 1;
+    prediction.posterior = {0.1f, 0.7f, 0.2f};
+    prediction.log_density = verdict == Verdict::known ? -5 : -14;
+    prediction.map_rows = prediction.map_cols = 3;
+    prediction.seen = {
       static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
       static_cast<double>(box.height)};
     for (int i = 0; i < 3; ++i) {
@@ -51,14 +51,14 @@ protected:
       evidence.contribution = 0.3f;
       evidence.box = {box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2};
       evidence.map = {0, 0, 0, 0, 1, 0, 0, 0, 0};
-      recognition.evidence.push_back(evidence);
+      prediction.evidence.push_back(evidence);
     }
     return answer;
   }
 
-  Answer whole(int width, int height, Verdict verdict) const
+  FramePrediction whole(int width, int height, Verdict verdict) const
   {
-    Answer answer;
+    FramePrediction answer;
     answer.width = width;
     answer.height = height;
     answer.model = model;
@@ -70,7 +70,7 @@ protected:
   {
     return cv::Mat(height, width, CV_8UC3, cv::Scalar::all(128));
   }
-  cv::Mat draw(const Answer & answer) const
+  cv::Mat draw(const FramePrediction & answer) const
   {
     return draw_overlay(view_of(grey(answer.width, answer.height)), answer, settings);
   }
@@ -127,8 +127,8 @@ TEST_F(OverlayTest, WithoutPrototypesThereIsNeitherHeatMapNorBox)
 
 TEST_F(OverlayTest, BoxesAreDrawnForAsManyPrototypesAsAskedFor)
 {
-  Answer answer = whole(480, 480, Verdict::known);
-  answer.regions[0].recognition.evidence[1].box = {10, 300, 50, 50};
+  FramePrediction answer = whole(480, 480, Verdict::known);
+  answer.regions[0].prediction.evidence[1].box = {10, 300, 50, 50};
   settings.overlay_prototypes = 1;
   EXPECT_FALSE(has_colour(draw(answer), visual::class_colour(1)));
   settings.overlay_prototypes = 2;
@@ -137,7 +137,7 @@ TEST_F(OverlayTest, BoxesAreDrawnForAsManyPrototypesAsAskedFor)
 
 TEST_F(OverlayTest, EveryRegionHasABoxInTheColourOfItsVerdict)
 {
-  Answer answer = whole(640, 480, Verdict::known);
+  FramePrediction answer = whole(640, 480, Verdict::known);
   answer.regions = {
     region({100, 100, 200, 200}, Verdict::known), region({400, 200, 100, 100}, Verdict::unknown)};
   const cv::Mat picture = draw(answer);
@@ -150,7 +150,7 @@ TEST_F(OverlayTest, EveryRegionHasABoxInTheColourOfItsVerdict)
 
 TEST_F(OverlayTest, AFrameWithoutRegionsIsShownToo)
 {
-  Answer answer = whole(640, 480, Verdict::known);
+  FramePrediction answer = whole(640, 480, Verdict::known);
   answer.regions.clear();
   EXPECT_EQ(draw(answer).size(), cv::Size(640, 480));
 }
@@ -159,7 +159,7 @@ TEST_F(OverlayTest, AnyPixelFormatBecomesBgr)
 {
   const cv::Mat rgb(100, 100, CV_8UC3, cv::Scalar(255, 0, 0));
   const cv::Mat mono(100, 100, CV_8UC1, cv::Scalar(77));
-  Answer answer = whole(100, 100, Verdict::known);
+  FramePrediction answer = whole(100, 100, Verdict::known);
   answer.regions.clear();
   const ImageView red{rgb.data, 100, 100, rgb.step[0], PixelFormat::rgb};
   const ImageView grey_view{mono.data, 100, 100, mono.step[0], PixelFormat::mono};
@@ -169,25 +169,25 @@ TEST_F(OverlayTest, AnyPixelFormatBecomesBgr)
 
 TEST_F(OverlayTest, ValuesThatAreMissingOrNotFiniteAreSurvived)
 {
-  Answer answer = whole(640, 480, Verdict::unknown);
-  RegionAnswer & region = answer.regions[0];
-  region.recognition.class_id = -1;
-  region.recognition.log_density = std::numeric_limits<float>::quiet_NaN();
-  region.recognition.evidence[0].map = {1};
-  region.recognition.evidence[1].box = {-1000, 5, 0, 100000};
-  region.recognition.evidence[2].contribution = std::numeric_limits<float>::infinity();
-  region.recognition.seen = {0, 0, 0, 0};
+  FramePrediction answer = whole(640, 480, Verdict::unknown);
+  RegionPrediction & region = answer.regions[0];
+  region.prediction.class_id = -1;
+  region.prediction.log_density = std::numeric_limits<float>::quiet_NaN();
+  region.prediction.evidence[0].map = {1};
+  region.prediction.evidence[1].box = {-1000, 5, 0, 100000};
+  region.prediction.evidence[2].contribution = std::numeric_limits<float>::infinity();
+  region.prediction.seen = {0, 0, 0, 0};
   EXPECT_NO_THROW(draw(answer));
 
   auto uncalibrated = std::make_shared<ModelInfo>(*model);
   uncalibrated->manifest.calibration.reset();
   uncalibrated->manifest.classes = {std::string(5000, 'x'), "\xff\xfe\n%s"};
   answer.model = uncalibrated;
-  region.recognition.class_id = 1;
+  region.prediction.class_id = 1;
   EXPECT_NO_THROW(draw(answer));
-  region.recognition.class_id = 0;
-  region.recognition.verdict = Verdict::uncalibrated;
-  region.threshold = std::numeric_limits<double>::quiet_NaN();
+  region.prediction.class_id = 0;
+  region.prediction.verdict = Verdict::uncalibrated;
+  region.prediction.threshold = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NO_THROW(draw(answer));
 }
 

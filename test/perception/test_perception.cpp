@@ -29,18 +29,19 @@ TEST_F(PerceptionTest, NamesBirdsAndKeepsTheirHeaders)
   start();
   int right = 0, known = 0;
   for (int species = 0; species < 12; ++species) {
-    const Answer answer = answer_to(frame_of(scene(SceneKind::SeenBird, species), 100 + species));
+    const FramePrediction answer =
+      answer_to(frame_of(scene(SceneKind::SeenBird, species), 100 + species));
     EXPECT_EQ(answer.header.stamp, test::stamp(100 + species));
     EXPECT_EQ(answer.header.frame_id, "camera0_optical");
     EXPECT_EQ(answer.width, 96);
     EXPECT_EQ(answer.model->id, kDemoModelId);
     ASSERT_EQ(answer.regions.size(), 1u);
-    const RegionAnswer & region = answer.regions[0];
+    const RegionPrediction & region = answer.regions[0];
     EXPECT_EQ(region.region, (Box{0, 0, 96, 96}));
     EXPECT_EQ(region.detection_id, "");
-    EXPECT_EQ(region.unknown, region.recognition.verdict != Verdict::known);
-    EXPECT_EQ(region.recognition.evidence.size(), 3u);
-    right += region.recognition.class_id == species ? 1 : 0;
+    EXPECT_EQ(region.unknown, region.prediction.verdict != Verdict::known);
+    EXPECT_EQ(region.prediction.evidence.size(), 3u);
+    right += region.prediction.class_id == species ? 1 : 0;
     known += region.unknown ? 0 : 1;
   }
   EXPECT_GE(right, 11);
@@ -54,12 +55,32 @@ TEST_F(PerceptionTest, TexturesAreUnknownAndTheReasonIsGiven)
   start();
   int unknown = 0;
   for (int texture = 0; texture < 4; ++texture) {
-    const Answer answer = answer_to(frame_of(scene(SceneKind::Texture, texture), texture));
-    const RegionAnswer & region = answer.regions.at(0);
+    const FramePrediction answer = answer_to(frame_of(scene(SceneKind::Texture, texture), texture));
+    const RegionPrediction & region = answer.regions.at(0);
     unknown += region.unknown ? 1 : 0;
     EXPECT_EQ(region.unknown, !region.unknown_reason.empty());
   }
   EXPECT_GE(unknown, 3);
+}
+
+TEST_F(PerceptionTest, TheThresholdFollowsTheShareThatIsAskedFor)
+{
+  start();
+  const cv::Mat bird = scene(SceneKind::SeenBird, 1);
+  const Calibration & calibration = *perception->model()->manifest.calibration;
+  const RegionPrediction own = answer_to(frame_of(bird, 1)).regions.at(0);
+  EXPECT_EQ(own.prediction.threshold, calibration.threshold);
+  EXPECT_FALSE(own.unknown);
+
+  Settings changed = *perception->settings();
+  changed.ood_tpr = 1e-9;  // nearly nothing is accepted
+  perception->set_settings(changed);
+  const RegionPrediction strict = answer_to(frame_of(bird, 2)).regions.at(0);
+  EXPECT_NEAR(strict.prediction.threshold, calibration.quantiles.back(), 1e-6);
+  EXPECT_EQ(strict.prediction.log_density, own.prediction.log_density);
+  EXPECT_EQ(strict.prediction.reason, Reason::below_threshold);
+  EXPECT_TRUE(strict.unknown);
+  EXPECT_NE(strict.reason, "");
 }
 
 TEST_F(PerceptionTest, OfATooFastCameraTheNewestFrameIsAnsweredAndTheOthersAreCounted)
@@ -96,7 +117,7 @@ TEST_F(PerceptionTest, UnderAFloodOfFramesAllAreAccountedForAndAnswersAreInOrder
   EXPECT_EQ(statistics.answered + statistics.dropped.at(Drop::newer_frame), 300u);
   EXPECT_GT(statistics.dropped.at(Drop::newer_frame), 0u);
   ASSERT_TRUE(statistics.latency_p95);
-  const std::vector<Answer> answers = outputs.answers();
+  const std::vector<FramePrediction> answers = outputs.answers();
   for (std::size_t i = 1; i < answers.size(); ++i) {
     EXPECT_LT(answers[i - 1].header.stamp.sec, answers[i].header.stamp.sec);
   }
@@ -117,7 +138,8 @@ TEST_F(PerceptionTest, AFrameThatIsTooOldIsDropped)
 TEST_F(PerceptionTest, ASilentCameraDoesNotHoldUpTheOther)
 {
   start_with_two_cameras();
-  const Answer answer = answer_to(frame_of(scene(SceneKind::SeenBird, 3), 5, /*camera=*/1));
+  const FramePrediction answer =
+    answer_to(frame_of(scene(SceneKind::SeenBird, 3), 5, /*camera=*/1));
   EXPECT_EQ(answer.camera, 1);
   const auto statistics = perception->statistics();
   EXPECT_EQ(statistics[0].camera, "front");
@@ -141,9 +163,9 @@ TEST_F(PerceptionTest, TwoCamerasThatWaitAreOneBatchAndPredictionsComeBeforePict
     outputs.calls(), (std::vector<std::string>{
                        "model " + kDemoModelId, "answer 1", "evidence 1", "overlay 1", "answer 2",
                        "answer 3", "evidence 2", "evidence 3", "overlay 2", "overlay 3"}));
-  const std::vector<Answer> answers = outputs.answers();
-  EXPECT_EQ(answers.at(1).regions.at(0).recognition.class_id, 4);
-  EXPECT_EQ(answers.at(2).regions.at(0).recognition.class_id, 5);
+  const std::vector<FramePrediction> answers = outputs.answers();
+  EXPECT_EQ(answers.at(1).regions.at(0).prediction.class_id, 4);
+  EXPECT_EQ(answers.at(2).regions.at(0).prediction.class_id, 5);
   EXPECT_EQ(answers.at(2).camera, 1);
 }
 
@@ -177,7 +199,7 @@ TEST_F(PerceptionTest, AFrameThatCannotBeUsedCostsNoOtherItsAnswer)
   EXPECT_EQ(settled(1).invalid, 0u);
   EXPECT_EQ(outputs.faults().size(), 1u) << "told once";
   EXPECT_EQ(outputs.faults().at(0).rfind("front: ", 0), 0u);
-  EXPECT_EQ(answer_to(test::compressed_frame(jpeg, 99, 0)).regions.at(0).recognition.class_id, 2);
+  EXPECT_EQ(answer_to(test::compressed_frame(jpeg, 99, 0)).regions.at(0).prediction.class_id, 2);
 }
 
 TEST_F(PerceptionTest, RejectedMessagesAreCountedAndEachKindIsToldOnce)
@@ -202,50 +224,51 @@ TEST_F(PerceptionTest, SettingsTakeEffectWithTheNextFrameUnlessTheyAreFixed)
   const cv::Mat texture = scene(SceneKind::Texture, 0);
   EXPECT_TRUE(answer_to(frame_of(texture, 1)).regions[0].unknown);
 
-  Settings changed = perception->settings();
+  Settings changed = *perception->settings();
   changed.evidence_prototypes = 1;
   changed.ood_leave = 3;
   changed.model = "/nowhere";
   changed.use_detections = true;
   perception->set_settings(changed);
-  EXPECT_EQ(perception->settings().model, kDemoModel);
-  EXPECT_FALSE(perception->settings().use_detections);
+  EXPECT_EQ(perception->settings()->model, kDemoModel);
+  EXPECT_FALSE(perception->settings()->use_detections);
 
   const cv::Mat bird = scene(SceneKind::SeenBird, 1);
   std::vector<bool> unknown;
   for (int i = 0; i < 3; ++i) {
-    const Answer answer = answer_to(frame_of(bird, 10 + i));
-    ASSERT_EQ(answer.regions[0].recognition.verdict, Verdict::known);
-    EXPECT_EQ(answer.regions[0].recognition.evidence.size(), 1u);
+    const FramePrediction answer = answer_to(frame_of(bird, 10 + i));
+    ASSERT_EQ(answer.regions[0].prediction.verdict, Verdict::known);
+    EXPECT_EQ(answer.evidence_prototypes, 1);
+    EXPECT_EQ(answer.regions[0].prediction.evidence.size(), 1u);
     unknown.push_back(answer.regions[0].unknown);
   }
   EXPECT_EQ(unknown, (std::vector<bool>{true, true, false}));
 }
 
-TEST_F(PerceptionTest, MapsAndPicturesAreMadeOnlyForListeners)
+TEST_F(PerceptionTest, EvidenceAndPicturesAreMadeOnlyForListeners)
 {
   settings.evidence_prototypes = 2;
   settings.overlay_prototypes = 5;
   start();
   const cv::Mat bird = scene(SceneKind::SeenBird, 1, 320, 240);
-  Answer answer = answer_to(frame_of(bird, 1));
-  ASSERT_EQ(answer.regions[0].recognition.evidence.size(), 2u);
-  EXPECT_TRUE(answer.regions[0].recognition.evidence[0].map.empty());
+  FramePrediction answer = answer_to(frame_of(bird, 1));
+  EXPECT_EQ(answer.evidence_prototypes, 2);
+  EXPECT_EQ(answer.regions[0].prediction.evidence.size(), 2u);
 
   outputs.overlay = true;
   answer = answer_to(frame_of(bird, 2));
   ASSERT_TRUE(outputs.wait_for_call("overlay 2"));
-  EXPECT_EQ(answer.regions[0].recognition.evidence.size(), 2u);
-  EXPECT_TRUE(answer.regions[0].recognition.evidence[0].map.empty());
+  EXPECT_EQ(answer.evidence_prototypes, 2) << "what the overlay needs beyond that is not told";
+  EXPECT_EQ(answer.regions[0].prediction.evidence.size(), 5u);
+  EXPECT_TRUE(outputs.evidence_answers().empty());
 
   outputs.evidence = true;
   answer_to(frame_of(bird, 3));
   ASSERT_TRUE(outputs.wait_for_call("overlay 3"));
-  const Recognition recognition = outputs.evidence_answers().at(0).regions.at(0).recognition;
-  ASSERT_EQ(recognition.evidence.size(), 2u);
+  const Prediction prediction = outputs.evidence_answers().at(0).regions.at(0).prediction;
   EXPECT_EQ(
-    recognition.evidence[0].map.size(),
-    static_cast<std::size_t>(recognition.map_rows * recognition.map_cols));
+    prediction.evidence[0].map.size(),
+    static_cast<std::size_t>(prediction.map_rows * prediction.map_cols));
   EXPECT_EQ(outputs.last_overlay().size(), bird.size());
   EXPECT_EQ(outputs.last_overlay().type(), CV_8UC3);
 }

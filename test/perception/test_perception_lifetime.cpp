@@ -49,19 +49,19 @@ TEST_F(PerceptionTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   EXPECT_THROW(perception->load_model(broken), FileError);
   EXPECT_EQ(perception->model()->id, kDemoModelId);
   EXPECT_THROW(perception->load_model(directory / "missing"), FileError);
-  EXPECT_EQ(perception->settings().model, kDemoModel);
+  EXPECT_EQ(perception->settings()->model, kDemoModel);
   const std::size_t before = outputs.answers().size();
   EXPECT_TRUE(outputs.wait_for_answers(before + 2));
 
   perception->load_model(other);
   const std::size_t swapped = outputs.answers().size();
   EXPECT_EQ(perception->model()->id, "other" + kDemoHash);
-  EXPECT_EQ(perception->settings().model, other);
+  EXPECT_EQ(perception->settings()->model, other);
   EXPECT_TRUE(outputs.wait_for_answers(swapped + 3));
   stop = true;
   camera.join();
 
-  const std::vector<Answer> answers = outputs.answers();
+  const std::vector<FramePrediction> answers = outputs.answers();
   for (std::size_t i = swapped; i < answers.size(); ++i) {
     EXPECT_EQ(answers[i].model->id, "other" + kDemoHash);
   }

@@ -46,9 +46,9 @@ TEST_F(WithDetections, EachRegionIsAnsweredAsItsPixelsAloneInPixelsOfTheFrame)
   perception->add_frame(frame_of(picture, 1));
   perception->add_detections(0, header(1), {on_bird, outside, at_corner});
   ASSERT_TRUE(outputs.wait_for_answers(1));
-  const Answer answer = outputs.answers().at(0);
+  const FramePrediction answer = outputs.answers().at(0);
   ASSERT_EQ(answer.regions.size(), 2u);
-  const RegionAnswer & region = answer.regions[0];
+  const RegionPrediction & region = answer.regions[0];
   EXPECT_EQ(region.detection_id, "bird");
   EXPECT_EQ(region.region, on_bird.box);
   EXPECT_EQ(answer.header.frame_id, "camera0_optical");
@@ -56,15 +56,15 @@ TEST_F(WithDetections, EachRegionIsAnsweredAsItsPixelsAloneInPixelsOfTheFrame)
   Recognizer::Options one_thread;
   one_thread.num_threads = 1;
   Recognizer alone(kDemoModel, one_thread);
-  const Recognition expected =
+  const Prediction expected =
     alone.recognize({bird.data, 96, 96, bird.step[0], PixelFormat::bgr}, {1, {}, 3});
-  EXPECT_EQ(region.recognition.class_id, 5);
-  EXPECT_NEAR(region.recognition.log_density, expected.log_density, 1e-4);
-  EXPECT_EQ(region.recognition.seen.x, 200);
-  EXPECT_EQ(region.recognition.seen.y, 100);
+  EXPECT_EQ(region.prediction.class_id, 5);
+  EXPECT_NEAR(region.prediction.log_density, expected.log_density, 1e-4);
+  EXPECT_EQ(region.prediction.seen.x, 200);
+  EXPECT_EQ(region.prediction.seen.y, 100);
   const Box box = expected.evidence[0].box;
   EXPECT_EQ(
-    region.recognition.evidence.at(0).box, (Box{box.x + 200, box.y + 100, box.width, box.height}));
+    region.prediction.evidence.at(0).box, (Box{box.x + 200, box.y + 100, box.width, box.height}));
 
   EXPECT_EQ(answer.regions[1].region, (Box{0, 0, 40, 40}));
   ASSERT_EQ(outputs.faults().size(), 1u);
@@ -103,12 +103,12 @@ TEST_F(WithDetections, MoreRegionsThanFitIntoOneBatchAreAllAnswered)
     many.push_back({{i, i, 96, 96}, std::to_string(i)});
   }
   perception->add_detections(0, header(1), many);
-  const Answer answer = answer_to(frame_of(picture, 1));
+  const FramePrediction answer = answer_to(frame_of(picture, 1));
   ASSERT_EQ(answer.regions.size(), 70u);
   for (int i = 0; i < 70; ++i) {
     EXPECT_EQ(answer.regions[i].detection_id, std::to_string(i));
-    EXPECT_EQ(answer.regions[i].recognition.posterior.size(), 12u);
-    EXPECT_EQ(answer.regions[i].recognition.seen.x, i);
+    EXPECT_EQ(answer.regions[i].prediction.posterior.size(), 12u);
+    EXPECT_EQ(answer.regions[i].prediction.seen.x, i);
   }
 }
 

@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
+#include "birds/picture.hpp"
 #include "demo_model.hpp"
 #include "ros2/inbox.hpp"
 #include "ros2/perception_node.hpp"
-#include "training/birds/picture.hpp"
 
 namespace mgproto_ros::test
 {

@@ -18,6 +18,7 @@
 #include <vision_msgs/msg/vision_info.hpp>
 
 #include "ros2/node_test.hpp"
+#include "ros2/readable_image.hpp"
 
 namespace mgproto_ros::test
 {
@@ -272,6 +273,23 @@ TEST_F(NodeTest, BadImagesAreCountedAndTheNextGoodOneIsAnswered)
   camera->publish(good);
   ASSERT_TRUE(predictions->wait_for_stamp(100));
   EXPECT_EQ(predictions->all().size(), 1u);
+}
+
+TEST(ReadableImage, EncodingsThatEveryHostReadsAreReadWithoutACopy)
+{
+  for (const std::string name :
+       {"rgb8", "bgr8", "8UC3", "rgba8", "bgra8", "8UC4", "mono8", "8UC1", "mono16", "bayer_rggb8",
+        "bayer_bggr8", "bayer_gbrg8", "bayer_grbg8", "yuv422", "uyvy", "yuv422_yuy2", "yuyv",
+        "16UC1", "32FC1"}) {
+    auto image = std::make_shared<Image>();
+    image->encoding = name;
+    image->width = image->height = 8;
+    image->step = 32;
+    image->data.resize(8 * 32);
+    const mgproto::messages::ImageRules rules{true};
+    const auto seen = readable_image(image, rules);
+    EXPECT_EQ(seen.data, image->data.data()) << name;
+  }
 }
 
 TEST_F(NodeTest, AnEncodingThatOnlyCvBridgeKnowsIsConverted)

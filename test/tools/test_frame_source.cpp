@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "contains.hpp"
 #include "mgproto_ros/error.hpp"
 #include "temporary_directory.hpp"
 #include "tools/frame_source.hpp"
@@ -56,11 +57,6 @@ std::string message_of(const std::string & source, const SourceOptions & options
     return error.what();
   }
   return "nothing was thrown";
-}
-
-bool contains(const std::string & text, const std::string & part)
-{
-  return text.find(part) != std::string::npos;
 }
 
 TEST(FolderSource, GivesAllImagesBelowItInOrderWithTheirFolderAsLabel)

@@ -11,6 +11,7 @@
 #include <limits>
 #include <numeric>
 
+#include "contains.hpp"
 #include "tools/live_table.hpp"
 #include "tools/terminal_text.hpp"
 
@@ -20,11 +21,6 @@ namespace
 {
 
 using Clock = LiveTable::Clock;
-
-bool contains(const std::string & text, const std::string & part)
-{
-  return text.find(part) != std::string::npos;
-}
 
 std::string joined(const std::vector<std::string> & lines)
 {
@@ -154,11 +150,12 @@ TEST(LiveTable, IsALineEveryFiveSecondsWhereThereIsNoTerminal)
 TEST(LiveTable, IsDrawnOverItselfInATerminal)
 {
   const int master = posix_openpt(O_RDWR | O_NOCTTY);
-  ASSERT_GE(master, 0);
-  ASSERT_EQ(grantpt(master), 0);
-  ASSERT_EQ(unlockpt(master), 0);
-  const int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
+  const bool granted = master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0;
+  const char * name = granted ? ptsname(master) : nullptr;
+  const int terminal = name != nullptr ? open(name, O_RDWR | O_NOCTTY) : -1;
+  if (terminal < 0) {
+    GTEST_SKIP() << "no terminal can be opened here: is /dev/pts mounted?";
+  }
   const winsize size{8, 30, 0, 0};
   ASSERT_EQ(ioctl(terminal, TIOCSWINSZ, &size), 0);
   setenv("TERM", "xterm", 1);

@@ -58,6 +58,8 @@ done
 at_least finished charts 11
 at_least finished points 400
 at_least finished pictures 7
+grep -q 'of near<wbr> wrongly taken as known, the worst of 2 sets' "$work/finished.dom" ||
+  fail "finished: does not show the set that comes off worst"
 at_least baseline charts 11
 grep -q 'FPR95, energy' "$work/baseline.dom" || fail "baseline: calls its energy something else"
 ! grep -q 'FPR95, log p(x)' "$work/baseline.dom" || fail "baseline: claims a p(x)"

@@ -20,8 +20,8 @@
 #include "model/image_file.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
-#include "training/evaluate/pictures/patches_and_features.hpp"
-#include "training/evaluate/pictures/plane.hpp"
+#include "training/measure/pictures/patches_and_features.hpp"
+#include "training/measure/pictures/plane.hpp"
 #include "training/run/gallery.hpp"
 
 namespace mgproto
@@ -31,7 +31,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-torch::Tensor matrix(const std::vector<std::vector<double>> & rows)
+torch::Tensor matrix_of(const std::vector<std::vector<double>> & rows)
 {
   std::vector<torch::Tensor> tensors;
   for (const auto & row : rows) {
@@ -43,21 +43,21 @@ torch::Tensor matrix(const std::vector<std::vector<double>> & rows)
 TEST(PcaPlane, HasTheLargestVarianceFirst)
 {
   // About the mean (5, 6, 7): ±3 along z, ±1 along x, nothing along y.
-  const torch::Tensor plane = pca_plane(matrix({{5, 6, 10}, {5, 6, 4}, {6, 6, 7}, {4, 6, 7}}));
-  EXPECT_TRUE(torch::allclose(plane, matrix({{3, 0}, {-3, 0}, {0, 1}, {0, -1}})));
+  const torch::Tensor plane = pca_plane(matrix_of({{5, 6, 10}, {5, 6, 4}, {6, 6, 7}, {4, 6, 7}}));
+  EXPECT_TRUE(torch::allclose(plane, matrix_of({{3, 0}, {-3, 0}, {0, 1}, {0, -1}})));
 }
 
 TEST(PcaPlane, MakesTheLargestEntryOfADirectionPositive)
 {
   // ±5 along (0.6, 0.8), ±1 along (0.8, -0.6): its larger entry is positive.
-  const torch::Tensor plane = pca_plane(matrix({{3, 4}, {-3, -4}, {0.8, -0.6}, {-0.8, 0.6}}));
-  EXPECT_TRUE(torch::allclose(plane, matrix({{5, 0}, {-5, 0}, {0, 1}, {0, -1}})));
+  const torch::Tensor plane = pca_plane(matrix_of({{3, 4}, {-3, -4}, {0.8, -0.6}, {-0.8, 0.6}}));
+  EXPECT_TRUE(torch::allclose(plane, matrix_of({{5, 0}, {-5, 0}, {0, 1}, {0, -1}})));
 }
 
 TEST(PcaPlane, HasAPlaceForOnePointAndForOneDimension)
 {
-  EXPECT_TRUE(torch::equal(pca_plane(matrix({{4, 2, 1}})), matrix({{0, 0}})));
-  EXPECT_TRUE(torch::allclose(pca_plane(matrix({{1}, {3}})), matrix({{-1, 0}, {1, 0}})));
+  EXPECT_TRUE(torch::equal(pca_plane(matrix_of({{4, 2, 1}})), matrix_of({{0, 0}})));
+  EXPECT_TRUE(torch::allclose(pca_plane(matrix_of({{1}, {3}})), matrix_of({{-1, 0}, {1, 0}})));
   EXPECT_THROW(pca_plane(torch::zeros({0, 3})), Error);
   EXPECT_THROW(pca_plane(torch::zeros({3})), Error);
 }

@@ -8,12 +8,13 @@
 
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/quantile.hpp"
 #include "small_model.hpp"
-#include "training/evaluate/ood_metrics.hpp"
 #include "training/ground/calibration.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 #include "training/ground/pruning.hpp"
+#include "training/measure/score_metrics.hpp"
 
 namespace mgproto
 {
@@ -191,6 +192,23 @@ TEST(Pruning, MergingJoinsThoseThatAnswerAlikeAndKeepsTheSumOfPriors)
   EXPECT_THROW(merged(head, agreement, 0), ConfigError);
 }
 
+TEST(Pruning, TheComparedWaysAreRowsOfATable)
+{
+  const GaussianHead head = six_prototypes();
+  PatchAgreement agreement(head);
+  agreement.add(torch::tensor({-0.1f, -3.f, -0.1f, -1.f, -2.f, -1.1f}), 0);
+
+  EXPECT_EQ(compared_prunings(head, {2, 1}, {}).size(), 2u);
+  const auto rows = compared_prunings(head, {2, 1}, agreement);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[1].method, PruningMethod::importance);
+  EXPECT_EQ(rows[1].pruning.kept, most_important(head, 1).kept);
+  EXPECT_EQ(rows[2].method, PruningMethod::purity);
+  EXPECT_FALSE(rows[2].keep);
+  EXPECT_EQ(rows[3].method, PruningMethod::merge);
+  EXPECT_EQ(rows[3].keep, 2);
+}
+
 TEST(Concentration, ScalesTheLogLikelihoodsAndNothingElse)
 {
   const torch::NoGradGuard no_grad;
@@ -244,8 +262,17 @@ TEST(OodMetrics, TiesCountHalf)
 {
   EXPECT_DOUBLE_EQ(auroc({1, 2}, {1, 0}), (0.5 + 1 + 1 + 1) / 4);
   EXPECT_DOUBLE_EQ(auroc({1}, {1}), 0.5);
-  EXPECT_DOUBLE_EQ(quantile({4, 1, 3, 2}, 0.5), 2.5);
-  EXPECT_DOUBLE_EQ(quantile({7}, 0.05), 7);
+}
+
+TEST(Quantile, InterpolatesBetweenTheNearestRanks)
+{
+  const std::vector<double> values{4, 1, 3, 2};
+  EXPECT_DOUBLE_EQ(quantile(values, 0.5), 2.5);
+  EXPECT_DOUBLE_EQ(quantile(values, 0), 1);
+  EXPECT_DOUBLE_EQ(quantile(values, 1), 4);
+  EXPECT_DOUBLE_EQ(quantile(std::vector<double>{7}, 0.05), 7);
+  EXPECT_FLOAT_EQ(quantile(std::vector<float>{3, 1, 2}, 0.25), 1.5f);
+  EXPECT_DOUBLE_EQ(quantile_of_sorted(std::vector<double>{1, 2, 4}, 0.75), 3);
 }
 
 TEST(CalibrationTest, LetsTheAskedShareOfHeldOutImagesPass)

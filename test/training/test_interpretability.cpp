@@ -10,17 +10,12 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
+#include "birds/birds_dataset.hpp"
 #include "mgproto_ros/error.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
-#include "training/birds/birds_dataset.hpp"
-#include "training/evaluate/interpret/consistency.hpp"
-#include "training/evaluate/interpret/dauc.hpp"
-#include "training/evaluate/interpret/diversity.hpp"
-#include "training/evaluate/interpret/interpretability.hpp"
-#include "training/evaluate/interpret/object_imbalance.hpp"
-#include "training/evaluate/interpret/part_references.hpp"
-#include "training/evaluate/interpret/stability.hpp"
+#include "training/measure/interpret/interpretability.hpp"
+#include "training/measure/interpret/part_references.hpp"
 
 namespace mgproto
 {
@@ -427,11 +422,10 @@ protected:
       batch.images.push_back(i);
       batch.geometry.push_back({224, 224, 1, 1, 0, 0, 224});
     }
-    const BatchAnswers seen{batch, {}, z, features, {}, {}, {}};
     PartTemplateLearner learner(dataset);
-    learner.add(seen);
+    learner.add(batch, z, features);
     PartReferenceMeter meter(dataset, learner.result());
-    meter.add(seen);
+    meter.add(batch, z, features);
     return meter.result();
   }
 
@@ -521,7 +515,7 @@ protected:
   {
     Loader loader(dataset, loader_config(batch_size));
     InterpretabilityMeter meter(*network, dataset, options);
-    for_each_batch(*network, loader, {}, [&](const BatchAnswers & seen) { meter.add(seen); });
+    for_each_batch(*network, loader, {}, [&](const BatchOutputs & batch) { meter.add(batch); });
     return meter.result();
   }
 
@@ -560,16 +554,21 @@ TEST_F(DrawnBirds, PurityAloneIsTheSamePurity)
   Loader loader(dataset, loader_config(4));
   std::int64_t calls = 0;
 
-  PurityMeter meter(network->gaussian_head(), dataset);
+  const GaussianHead & head = network->gaussian_head();
+  Purity alone(head.prototypes());
   for_each_batch(
     *network, loader,
     [&](std::int64_t done, std::int64_t all) {
       EXPECT_EQ(done, ++calls);
       EXPECT_EQ(all, 3);  // 9 images in batches of 4
     },
-    [&](const BatchAnswers & seen) { meter.add(seen); });
+    [&](const BatchOutputs & batch) {
+      for (int b = 0; b < batch.batch().count; ++b) {
+        alone.add(observed_image(head, batch, dataset, b));
+      }
+    });
 
-  const auto purity = meter.result();
+  const auto purity = alone.result();
   ASSERT_TRUE(purity);
   EXPECT_EQ(purity->mean, measure(dataset, 4).purity->mean);
   EXPECT_EQ(calls, 3);

@@ -8,11 +8,13 @@
 
 #include <cmath>
 
+#include "birds/birds_dataset.hpp"
+#include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/heads/make_head.hpp"
+#include "model/heads/protopnet_head.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
-#include "training/birds/birds_dataset.hpp"
 #include "training/ground/last_layer.hpp"
 #include "training/learn/protopnet_method.hpp"
 #include "training/learn/trainer.hpp"
@@ -92,6 +94,16 @@ TEST(ProtoPNetMethod, WeightDecayLeavesThePrototypesAlone)
   EXPECT_TRUE(torch::equal(means_after_a_step(0), means_after_a_step(10)));
 }
 
+TEST(MakeMethod, NamesAnUnknownKind)
+{
+  TrainingConfig config;
+  config.network.model = test::small_config();
+  const auto head = make_head(config.network.model.head, 3, equal_classes(3, 2));
+  config.network.model.head.kind = "svm";
+  Network network(config.network.model, head);
+  EXPECT_THROW(make_method(config, network), ConfigError);
+}
+
 class Baselines : public ::testing::TestWithParam<std::string>
 {
 protected:
@@ -163,7 +175,7 @@ TEST(InitialWeights, OfAnotherHeadAreTheBackbonesAlone)
   const auto protopnet = network("protopnet", 2);
   const auto before = network("protopnet", 2);
 
-  take_initial_weights(*protopnet, directory / "softmax.safetensors");
+  load_initial_weights(*protopnet, directory / "softmax.safetensors");
 
   const auto weight = [](const auto & of, const char * name) {
     return of->named_parameters()[name];
@@ -193,21 +205,18 @@ TEST(LastLayer, FitsTheTrainingImagesBetterAndMovesNothingElse)
   config.head.kind = "protopnet";
   torch::manual_seed(3);
   Network network(config, make_head(config.head, 3, equal_classes(3, 2)));
-  auto & head = dynamic_cast<ProtoPNetHead &>(network.head());
+  PrototypeHead & head = *network.prototype_head();
   const torch::Tensor means = head.means.detach().clone();
   const auto cross_entropy = [&] {
     double sum = 0;
-    for_each_batch(network, loader, {}, [&](const BatchAnswers & seen) {
-      const std::vector<std::int64_t> labels(
-        seen.batch.labels.begin(), seen.batch.labels.begin() + seen.batch.count);
-      sum += torch::nn::functional::cross_entropy(seen.logits, torch::tensor(labels, torch::kInt64))
-               .item<double>();
+    for_each_batch(network, loader, {}, [&](const BatchOutputs & batch) {
+      sum += torch::nn::functional::cross_entropy(batch.logits(), batch.labels()).item<double>();
     });
     return sum;
   };
 
   const double before = cross_entropy();
-  fit_last_layer(network, head, loader);
+  fit_last_layer(network, loader);
 
   EXPECT_LT(cross_entropy(), before);
   EXPECT_TRUE(head.means.equal(means));

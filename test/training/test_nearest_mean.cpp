@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "training/evaluate/nearest_mean.hpp"
+#include "training/measure/recognition.hpp"
 
 namespace mgproto
 {

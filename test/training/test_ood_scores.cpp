@@ -1,7 +1,7 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The OoD scores of training/evaluate/ood, precision and recall, risk and coverage, recognition: on
+// The OoD scores of training/measure, precision and recall, risk and coverage, recognition: on
 // numbers worked out by hand. Nothing here trains or runs a network.
 
 #include <gtest/gtest.h>
@@ -11,20 +11,11 @@
 #include <functional>
 
 #include "mgproto_ros/error.hpp"
-#include "training/evaluate/ood/ash.hpp"
-#include "training/evaluate/ood/energy.hpp"
-#include "training/evaluate/ood/gem.hpp"
-#include "training/evaluate/ood/gen.hpp"
-#include "training/evaluate/ood/knn.hpp"
-#include "training/evaluate/ood/mahalanobis.hpp"
-#include "training/evaluate/ood/max_logit.hpp"
-#include "training/evaluate/ood/msp.hpp"
-#include "training/evaluate/ood/odin.hpp"
-#include "training/evaluate/ood/precision_recall.hpp"
-#include "training/evaluate/ood/react.hpp"
-#include "training/evaluate/ood/vim.hpp"
-#include "training/evaluate/recognition.hpp"
-#include "training/evaluate/risk_coverage.hpp"
+#include "training/measure/feature_scores.hpp"
+#include "training/measure/logit_scores.hpp"
+#include "training/measure/recognition.hpp"
+#include "training/measure/score_metrics.hpp"
+#include "training/measure/softmax_scores.hpp"
 
 namespace mgproto
 {
@@ -139,8 +130,7 @@ const ImageOutputs two_classes = images_with({{-1, 0}, {1, 0}, {10, -2}, {10, 2}
 TEST(MahalanobisScore, IsMinusTheSquaredDistanceToTheNearestClass)
 {
   // (1, 2): 1 / 0.5 + 4 / 2 = 4 to class 0. (5, 0): 25 / 0.5 = 50 to both.
-  expect_scores(
-    Mahalanobis(two_classes).score(images_with({{1, 2}, {10, 0}, {5, 0}})), {-4, 0, -50});
+  expect_scores(mahalanobis(two_classes)(images_with({{1, 2}, {10, 0}, {5, 0}})), {-4, 0, -50});
 }
 
 TEST(MahalanobisScore, UsesCorrelationsOfTheFeatures)
@@ -149,7 +139,7 @@ TEST(MahalanobisScore, UsesCorrelationsOfTheFeatures)
   // (1, 1) has 1 - 2 + 2 = 1, (1, -1) has 1 + 2 + 2 = 5.
   const ImageOutputs training = images_with({{2, 1}, {-2, -1}, {0, 1}, {0, -1}}, {0, 0, 0, 0});
 
-  expect_scores(Mahalanobis(training).score(images_with({{1, 1}, {1, -1}})), {-1, -5});
+  expect_scores(mahalanobis(training)(images_with({{1, 1}, {1, -1}})), {-1, -5});
 }
 
 TEST(MahalanobisScore, ClassNumbersMayHaveGaps)
@@ -157,7 +147,7 @@ TEST(MahalanobisScore, ClassNumbersMayHaveGaps)
   ImageOutputs training = two_classes;
   training.labels = labels({3, 3, 70, 70});
 
-  expect_scores(Mahalanobis(training).score(images_with({{1, 2}, {10, 0}})), {-4, 0});
+  expect_scores(mahalanobis(training)(images_with({{1, 2}, {10, 0}})), {-4, 0});
 }
 
 TEST(MahalanobisScore, IgnoresDirectionsWithoutVariation)
@@ -165,7 +155,7 @@ TEST(MahalanobisScore, IgnoresDirectionsWithoutVariation)
   // x varies by 1, y never: the covariance is diag(1, 0).
   const ImageOutputs training = images_with({{-1, 3}, {1, 3}}, {0, 0});
 
-  expect_scores(Mahalanobis(training).score(images_with({{2, 3}, {2, 100}})), {-4, -4});
+  expect_scores(mahalanobis(training)(images_with({{2, 3}, {2, 100}})), {-4, -4});
 }
 
 TEST(MahalanobisScore, RoundingOfFloat32IsNotVariation)
@@ -175,29 +165,28 @@ TEST(MahalanobisScore, RoundingOfFloat32IsNotVariation)
     torch::arange(20, torch::kFloat32).view({20, 1}) / 7 * torch::tensor({{0.1f, 0.7f, 0.3f}});
   const ImageOutputs training{{}, line, torch::zeros({20}, torch::kInt64)};
 
-  const torch::Tensor beside = Mahalanobis(training).score({{}, line + 0.1f, {}});
+  const torch::Tensor beside = mahalanobis(training)({{}, line + 0.1f, {}});
 
   EXPECT_GT(beside.min().item<double>(), -100);
 }
 
 TEST(MahalanobisScore, OfASingleTrainingImageIsZeroEverywhere)
 {
-  expect_scores(
-    Mahalanobis(images_with({{1, 2}}, {0})).score(images_with({{1, 2}, {9, 9}})), {0, 0});
+  expect_scores(mahalanobis(images_with({{1, 2}}, {0}))(images_with({{1, 2}, {9, 9}})), {0, 0});
 }
 
 TEST(GemScore, SumsTheClassesDensities)
 {
   // (1, 2): 4 to class 0, 81 / 0.5 + 4 / 2 = 164 to class 1. (5, 0): 50 to both.
   expect_scores(
-    Gem(two_classes).score(images_with({{1, 2}, {5, 0}})),
+    gem(two_classes)(images_with({{1, 2}, {5, 0}})),
     {std::log(std::exp(-2.0) + std::exp(-82.0)), std::log(2.0) - 25});
 }
 
 TEST(GemScore, IsFiniteWhereTheDensityIsNot)
 {
   // The squared distance is 1e60 / 0.5. exp underflows, the score does not.
-  const double score = Gem(two_classes).score(images_with({{1e30, 0}}))[0].item<double>();
+  const double score = gem(two_classes)(images_with({{1e30, 0}}))[0].item<double>();
 
   EXPECT_NEAR(score / -1e60, 1, kTolerance);
 }
@@ -209,14 +198,14 @@ TEST(KnnScore, IsMinusTheDistanceToTheKthNearestDirection)
 {
   const ImageOutputs images = images_with({{5, 0}, {0, 0.1}});
 
-  expect_scores(Knn(three_directions, 1).score(images), {0, 0});
-  expect_scores(Knn(three_directions, 2).score(images), {-std::sqrt(2.0), -std::sqrt(2.0)});
-  expect_scores(Knn(three_directions, 3).score(images), {-2, -std::sqrt(2.0)});
+  expect_scores(knn(three_directions, 1)(images), {0, 0});
+  expect_scores(knn(three_directions, 2)(images), {-std::sqrt(2.0), -std::sqrt(2.0)});
+  expect_scores(knn(three_directions, 3)(images), {-2, -std::sqrt(2.0)});
 }
 
 TEST(KnnScore, TakesTheFarthestWhereThereAreFewerThanFifty)
 {
-  expect_scores(Knn(three_directions).score(images_with({{5, 0}})), {-2});
+  expect_scores(knn(three_directions)(images_with({{5, 0}})), {-2});
 }
 
 TEST(KnnScore, TakesTheFiftiethNeighbourByDefault)
@@ -225,7 +214,7 @@ TEST(KnnScore, TakesTheFiftiethNeighbourByDefault)
   Rows training(50, {1, 0});
   training.insert(training.end(), 10, {-1, 0});
 
-  expect_scores(Knn(images_with(training)).score(images_with({{1, 0}, {-1, 0}})), {0, -2});
+  expect_scores(knn(images_with(training))(images_with({{1, 0}, {-1, 0}})), {0, -2});
 }
 
 TEST(KnnScore, NeighboursAreOfOneClass)
@@ -237,9 +226,8 @@ TEST(KnnScore, NeighboursAreOfOneClass)
 
 TEST(KnnScore, AFeatureOfLengthZeroStaysFinite)
 {
-  expect_scores(Knn(three_directions).score(images_with({{0, 0}})), {-1});
-  expect_scores(
-    Knn(images_with({{0, 0}, {1, 0}}), 1).score(images_with({{0, 1}, {0, 0}})), {-1, 0});
+  expect_scores(knn(three_directions)(images_with({{0, 0}})), {-1});
+  expect_scores(knn(images_with({{0, 0}, {1, 0}}), 1)(images_with({{0, 1}, {0, 0}})), {-1, 0});
 }
 
 TEST(KnnScore, ManyImagesKeepTheirOrder)
@@ -248,7 +236,7 @@ TEST(KnnScore, ManyImagesKeepTheirOrder)
   const torch::Tensor angle = torch::arange(200, torch::kFloat64) / 1000;
   const ImageOutputs images{{}, torch::stack({angle.cos(), angle.sin()}, 1), {}};
 
-  const torch::Tensor scores = Knn(images_with({{1, 0}})).score(images);
+  const torch::Tensor scores = knn(images_with({{1, 0}}))(images);
 
   EXPECT_LT((scores + 2 * (angle / 2).sin()).abs().max().item<double>(), kTolerance);
 }
@@ -283,7 +271,7 @@ TEST(VimScore, IsTheEnergyMinusTheVirtualLogit)
   const ImageOutputs images = with_equal_logits(images_with({{7, 0.5}, {0, 0}, {0, -9}}));
 
   expect_scores(
-    Vim(vim_training()).score(images), {std::log(2.0) - 3, std::log(2.0), std::log(2.0) - 54});
+    vim(vim_training())(images), {std::log(2.0) - 3, std::log(2.0), std::log(2.0) - 54});
 }
 
 TEST(VimScore, MeasuresAboutTheMeanOfTheTrainingFeatures)
@@ -291,8 +279,7 @@ TEST(VimScore, MeasuresAboutTheMeanOfTheTrainingFeatures)
   ImageOutputs training = vim_training();
   training.features += vector({100, 50});
 
-  expect_scores(
-    Vim(training).score(with_equal_logits(images_with({{0, 50.5}}))), {std::log(2.0) - 3});
+  expect_scores(vim(training)(with_equal_logits(images_with({{0, 50.5}}))), {std::log(2.0) - 3});
 }
 
 TEST(VimScore, MeasuresAboutTheLinearLayersOriginWhereThereIsOne)
@@ -302,11 +289,10 @@ TEST(VimScore, MeasuresAboutTheLinearLayersOriginWhereThereIsOne)
   // logits are 2 and 4, so alpha = 3.
   ImageOutputs training = images_with({{4, 1}, {4, -1}});
   training.logits = matrix({{2, 0}, {4, 0}});
-  const Vim vim(training, matrix({{1, 0}, {0, 1}}), vector({-1, 0}));
+  const OodScore score = vim(training, LinearLayer{matrix({{1, 0}, {0, 1}}), vector({-1, 0})});
 
   expect_scores(
-    vim.score(with_equal_logits(images_with({{100, 2}, {0, 0}}))),
-    {std::log(2.0) - 6, std::log(2.0)});
+    score(with_equal_logits(images_with({{100, 2}, {0, 0}}))), {std::log(2.0) - 6, std::log(2.0)});
 }
 
 TEST(VimScore, ALargerResidualIsWorseForLogDensitiesToo)
@@ -314,8 +300,7 @@ TEST(VimScore, ALargerResidualIsWorseForLogDensitiesToo)
   ImageOutputs training = vim_training();
   training.logits = matrix({{-3, -9}, {-3, -4}, {-7, -3}, {-5, -3}});
 
-  expect_scores(
-    Vim(training).score(with_equal_logits(images_with({{7, 0.5}}))), {std::log(2.0) - 3});
+  expect_scores(vim(training)(with_equal_logits(images_with({{7, 0.5}}))), {std::log(2.0) - 3});
 }
 
 TEST(VimScore, IsTheEnergyWhereTrainingLeavesNoResidual)
@@ -324,9 +309,9 @@ TEST(VimScore, IsTheEnergyWhereTrainingLeavesNoResidual)
   training.logits = matrix({{3}, {3}, {3}});
   const ImageOutputs images = with_equal_logits(images_with({{5, -1}}));
 
-  expect_scores(Vim(training).score(images), {std::log(2.0)});
+  expect_scores(vim(training)(images), {std::log(2.0)});
   training = images_with({{1, 2}});
-  expect_scores(Vim(training).score(images), {std::log(2.0)});
+  expect_scores(vim(training)(images), {std::log(2.0)});
 }
 
 TEST(VimScore, NamesLogitsAndLayersThatDoNotFit)
@@ -334,16 +319,16 @@ TEST(VimScore, NamesLogitsAndLayersThatDoNotFit)
   ImageOutputs training = vim_training();
   EXPECT_EQ(
     message_of([&] {
-      Vim(training, torch::zeros({2, 2}), torch::zeros({3}));
+      vim(training, LinearLayer{torch::zeros({2, 2}), torch::zeros({3})});
     }),
     "bias: expected [2]");
   EXPECT_EQ(
     message_of([&] {
-      Vim(training, torch::zeros({2, 5}), torch::zeros({2}));
+      vim(training, LinearLayer{torch::zeros({2, 5}), torch::zeros({2})});
     }),
     "weight: expected [N, 2], not [2, 5]");
   training.logits = torch::zeros({1, 2});
-  EXPECT_EQ(message_of([&] { Vim{training}; }), "logits: expected as many rows as features");
+  EXPECT_EQ(message_of([&] { vim(training); }), "logits: expected as many rows as features");
 }
 
 /// Two clouds of 40 images about (8, 0, 0, 0) and (0, 8, 0, 0), deviation 1.
@@ -364,55 +349,42 @@ protected:
     far.logits = far.features.slice(1, 0, 2);
   }
 
-  template <typename Score>
-  void expect_far_below_near()
-  {
-    const Score score(training);
-    const torch::Tensor far_score = score.score(far);
-    const torch::Tensor near_scores = score.score(near);
-    EXPECT_LT(far_score.item<double>(), near_scores.min().item<double>());
-  }
-
-  template <typename Score>
-  void expect_clear_errors()
-  {
-    const Score score(training);
-    ImageOutputs other = near;
-    other.features = torch::zeros({20, 3});
-    EXPECT_EQ(message_of([&] { score.score(other); }), "features: expected [N, 4], not [20, 3]");
-    EXPECT_EQ(
-      message_of([] {
-        Score({torch::zeros({0, 2}), torch::zeros({0, 4}), torch::zeros({0}, torch::kInt64)});
-      }),
-      "training features: expected at least one row");
-  }
+  /// Every way to fit a score.
+  const std::vector<std::function<OodScore(const ImageOutputs &)>> fits{
+    mahalanobis, gem, [](const ImageOutputs & images) { return knn(images); },
+    [](const ImageOutputs & images) { return vim(images); }};
 
   ImageOutputs training, near, far;
 };
 
 TEST_F(FittedScores, AFarImageScoresBelowAllNearOnes)
 {
-  expect_far_below_near<Mahalanobis>();
-  expect_far_below_near<Gem>();
-  expect_far_below_near<Knn>();
-  expect_far_below_near<Vim>();
+  for (const auto & fit : fits) {
+    const OodScore score = fit(training);
+    EXPECT_LT(score(far).item<double>(), score(near).min().item<double>());
+  }
 }
 
 TEST_F(FittedScores, NameInputsThatDoNotFit)
 {
-  expect_clear_errors<Mahalanobis>();
-  expect_clear_errors<Gem>();
-  expect_clear_errors<Knn>();
-  expect_clear_errors<Vim>();
+  ImageOutputs other = near;
+  other.features = torch::zeros({20, 3});
+  const ImageOutputs nothing{
+    torch::zeros({0, 2}), torch::zeros({0, 4}), torch::zeros({0}, torch::kInt64)};
+  for (const auto & fit : fits) {
+    const OodScore score = fit(training);
+    EXPECT_EQ(message_of([&] { score(other); }), "features: expected [N, 4], not [20, 3]");
+    EXPECT_EQ(message_of([&] { fit(nothing); }), "training features: expected at least one row");
+  }
 }
 
 TEST_F(FittedScores, NameLabelsThatAreNotClasses)
 {
   training.labels = torch::full({80}, -1, torch::kInt64);
-  EXPECT_EQ(message_of([&] { Mahalanobis{training}; }), "labels: expected class numbers, not -1");
+  EXPECT_EQ(message_of([&] { mahalanobis(training); }), "labels: expected class numbers, not -1");
   training.labels = torch::zeros({80});
-  EXPECT_EQ(message_of([&] { Gem{training}; }), "labels: expected [80] integers, not [80]");
-  EXPECT_EQ(message_of([&] { Knn(training, 0); }), "k: must be at least 1");
+  EXPECT_EQ(message_of([&] { gem(training); }), "labels: expected [80] integers, not [80]");
+  EXPECT_EQ(message_of([&] { knn(training, 0); }), "k: must be at least 1");
 }
 
 TEST_F(FittedScores, AreFiniteForFeaturesAtTheLimitsOfFloat32)
@@ -422,10 +394,9 @@ TEST_F(FittedScores, AreFiniteForFeaturesAtTheLimitsOfFloat32)
   for (const double scale : {1.0, 1e-37, 1e36}) {
     ImageOutputs scaled = training;
     scaled.features = training.features * scale;
-    EXPECT_TRUE(all_finite(Mahalanobis(scaled).score(huge))) << scale;
-    EXPECT_TRUE(all_finite(Gem(scaled).score(huge))) << scale;
-    EXPECT_TRUE(all_finite(Knn(scaled).score(huge))) << scale;
-    EXPECT_TRUE(all_finite(Vim(scaled).score(huge))) << scale;
+    for (const auto & fit : fits) {
+      EXPECT_TRUE(all_finite(fit(scaled)(huge))) << scale;
+    }
   }
 }
 
@@ -433,7 +404,7 @@ TEST(React, CutsActivationsOffAboveTheThreshold)
 {
   // (1, 5) becomes (1, 2), the logits 1 and 2 + 1.
   expect_scores(
-    react_energy(matrix({{1, 5}}), matrix({{1, 0}, {0, 1}}), vector({0, 1}), 2),
+    react_energy(matrix({{1, 5}}), {matrix({{1, 0}, {0, 1}}), vector({0, 1})}, 2),
     {std::log(std::exp(1.0) + std::exp(3.0))});
 }
 
@@ -490,7 +461,7 @@ TEST(Ash, EnergyIsOfTheShapedMapsMean)
   const double logit = 7.0 / 4 * std::exp(10.0 / 7);
 
   expect_scores(
-    ash_energy(one_to_four(), matrix({{1}, {0}}), vector({0, 1}), 0.5),
+    ash_energy(one_to_four(), {matrix({{1}, {0}}), vector({0, 1})}, 0.5),
     {std::log(std::exp(logit) + std::exp(1.0))});
 }
 
@@ -625,6 +596,13 @@ TEST_F(RecognitionOfFourImages, AClassWithoutImagesHasNoAccuracy)
   EXPECT_FALSE(accuracy[2]);
 }
 
+TEST_F(RecognitionOfFourImages, ConfusionCountsAnswersByTrueClass)
+{
+  EXPECT_EQ(
+    confusion(log_posterior, truth),
+    (std::vector<std::vector<std::int64_t>>{{1, 1, 0}, {1, 1, 0}, {0, 0, 0}}));
+}
+
 TEST_F(RecognitionOfFourImages, CrossEntropyIsTheMeanOfTheTrueClasses)
 {
   EXPECT_NEAR(
@@ -653,7 +631,7 @@ TEST_F(RecognitionOfFourImages, InputsThatDoNotFitAreErrors)
   EXPECT_THROW(class_accuracy(torch::zeros({0, 3}), labels({})), Error);
 }
 
-TEST(Recognition, OfEquallyProbableClassesTheFirstIsTheAnswer)
+TEST(Prediction, OfEquallyProbableClassesTheFirstIsTheAnswer)
 {
   const torch::Tensor equal = matrix({{0.5, 0.5}}).log();
 
@@ -662,7 +640,15 @@ TEST(Recognition, OfEquallyProbableClassesTheFirstIsTheAnswer)
   EXPECT_EQ(top_k_accuracy(equal, labels({1}), 2), 1);
 }
 
-TEST(Recognition, ACertainAnswerIsInTheLastBinAndCalibratedWhenRight)
+TEST(Prediction, WhatIsNotANumberIsNeverRight)
+{
+  const torch::Tensor broken = matrix({{NAN, NAN}, {0, NAN}});
+
+  EXPECT_EQ(top_k_accuracy(broken, labels({0, 0})), 0);
+  EXPECT_EQ(top_k_accuracy(broken, labels({1, 1})), 0);
+}
+
+TEST(Prediction, ACertainAnswerIsInTheLastBinAndCalibratedWhenRight)
 {
   const torch::Tensor certain = matrix({{0, -1000}});
 
@@ -687,7 +673,7 @@ TEST(Odin, StepsUpItsOwnGradientAndAsksAgain)
   EXPECT_NEAR(score[1].item<double>(), expected, 1e-6);
 }
 
-TEST(Recognition, OfOneClassIsPerfect)
+TEST(Prediction, OfOneClassIsPerfect)
 {
   const torch::Tensor only = matrix({{0}});
 

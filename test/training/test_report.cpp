@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Covers what write_report() puts into the page: curves, histograms, pictures, and that no text from
-// a run can become markup. What the page makes of it is tested by report_in_browser.sh, on the runs
-// that the last test leaves behind.
+// a run can become markup; what stands in results.json, and an evaluation as a table. What the page
+// makes of it is tested by report_in_browser.sh, on the runs that the last test leaves behind.
 
 #include <gtest/gtest.h>
 
@@ -13,13 +13,16 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
 #include "test/temporary_directory.hpp"
+#include "training/report/evaluation_table.hpp"
 #include "training/report/report.hpp"
+#include "training/report/results_json.hpp"
 
 namespace mgproto
 {
@@ -29,8 +32,20 @@ namespace
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// An 8x8 JPEG.
-const char kPicture[] =
+// An 8x8 JPEG, and how the page has it.
+const std::vector<std::uint8_t> kPicture{
+  0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46, 0x49, 0x46, 0x00, 0x01, 0x01, 0x00, 0x00,
+  0x01, 0x00, 0x01, 0x00, 0x00, 0xff, 0xdb, 0x00, 0x43, 0x00, 0x1b, 0x12, 0x14, 0x17, 0x14,
+  0x11, 0x1b, 0x17, 0x16, 0x17, 0x1e, 0x1c, 0x1b, 0x20, 0x28, 0x42, 0x2b, 0x28, 0x25, 0x25,
+  0x28, 0x51, 0x3a, 0x3d, 0x30, 0x42, 0x60, 0x55, 0x65, 0x64, 0x5f, 0x55, 0x5d, 0x5b, 0x6a,
+  0x78, 0x99, 0x81, 0x6a, 0x71, 0x90, 0x73, 0x5b, 0x5d, 0x85, 0xb5, 0x86, 0x90, 0x9e, 0xa3,
+  0xab, 0xad, 0xab, 0x67, 0x80, 0xbc, 0xc9, 0xba, 0xa6, 0xc7, 0x99, 0xa8, 0xab, 0xa4, 0xff,
+  0xc0, 0x00, 0x0b, 0x08, 0x00, 0x08, 0x00, 0x08, 0x01, 0x01, 0x11, 0x00, 0xff, 0xc4, 0x00,
+  0x14, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x01, 0xff, 0xc4, 0x00, 0x17, 0x10, 0x00, 0x03, 0x01, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x05, 0x62, 0xff,
+  0xda, 0x00, 0x08, 0x01, 0x01, 0x00, 0x00, 0x3f, 0x00, 0x17, 0x0b, 0x07, 0xff, 0xd9};
+const char kPictureText[] =
   "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1td"
   "hbWGkJ6jq62rZ4C8ybqmx5moq6T/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAf/EABcQAAMBAAAAAAAA"
   "AAAAAAAAAAADBWL/2gAIAQEAAD8AFwsH/9k=";
@@ -65,7 +80,7 @@ std::string epoch_line(int epoch)
            {"epoch", epoch},
            {"test_accuracy", 0.7},
            {"mean_pairwise_distance", 0.2},
-           {"distinct_patches", 3},
+           {"distinct_features", 3},
            {"largest_responsibility", 0.4},
            {"learning_rates", {{"backbone", 1e-4}, {"em", 3e-3}}},
            {"seconds", 9}}
@@ -73,50 +88,47 @@ std::string epoch_line(int epoch)
          "\n";
 }
 
-json some_results()
+TrainingResults some_results()
 {
-  const json unknown{{"fpr95", 0.2}, {"auroc", 0.9}, {"msp_auroc", 0.8}};
-  json results{
-    {"model", "final.safetensors"},
-    {"classes", {kHostile, "plain"}},
-    {"stages",
-     {{{"name", kHostile}, {"accuracy", 0.9}, {"prototypes", 4}, {"ood", {{kHostile, unknown}}}}}},
-    {"confusion", {{8, 2}, {0, 10}}},
-    {"threshold", -5},
-    {"seconds", 100}};
-  results["log_density"] = {
-    {"test", {-4, -3, -2, -6}}, {"calibration", json()}, {"ood", {{kHostile, {-9, -8}}}}};
+  OodResult unknown;
+  unknown.scores = {
+    {"log_density", Separation{0.2, 0.9, 0.9, 0.9}}, {"msp", Separation{0.3, 0.8, 0.8, 0.8}}};
+  ModelResult stage;
+  stage.name = kHostile;
+  stage.score = "log_density";
+  stage.accuracy = 0.9;
+  stage.prototypes = 4;
+  stage.ood[kHostile] = unknown;
+  TrainingResults results;
+  results.classes = {kHostile, "plain"};
+  results.stages = {stage};
+  results.confusion = {{8, 2}, {0, 10}};
+  results.threshold = -5;
+  results.seconds = 100;
+  results.log_density.test = {-4, -3, -2, -6};
+  results.log_density.ood[kHostile] = {-9, -8};
   for (int i = 0; i < 4; ++i) {
-    results["prototypes"].push_back(
-      {{"prototype", i},
-       {"class_id", i / 2},
-       {"prior", 0.5},
-       {"image", kHostile},
-       {"box", {1, 2, 3, 4}},
-       {"patch", kPicture},
-       {"heat", i == 3 ? json() : json(kPicture)}});
+    PrototypeResult prototype;
+    prototype.class_id = i / 2;
+    prototype.prior = 0.5;
+    prototype.source = Provenance{kHostile, 0, 1, {1, 2, 3, 4}, kPicture};
+    if (i < 3) {
+      prototype.heat = kPicture;
+    }
+    results.prototypes.push_back(prototype);
   }
   return results;
 }
 
 /// What a head without prototypes and p(x) leaves.
-json baseline_results()
+TrainingResults baseline_results()
 {
-  json results = some_results();
-  results["stages"][0]["score"] = "energy";
-  results["stages"][0]["prototypes"] = nullptr;
-  results["threshold"] = nullptr;
-  results["prototypes"] = json::array();
+  TrainingResults results = some_results();
+  results.stages[0].score = "energy";
+  results.stages[0].prototypes.reset();
+  results.threshold.reset();
+  results.prototypes.clear();
   return results;
-}
-
-/// `object` with every value replaced by null.
-json all_null(json object)
-{
-  for (json & value : object) {
-    value = nullptr;
-  }
-  return object;
 }
 
 class Report : public ::testing::Test
@@ -127,9 +139,9 @@ protected:
     write_file(run_ / name, text);
   }
 
-  std::string page() const
+  std::string page(const TrainingResults * results = nullptr) const
   {
-    write_report(run_ / "");
+    write_report(run_ / "", results);
     return read_file(run_ / "report.html");
   }
 
@@ -141,7 +153,10 @@ protected:
     return json::parse(page.substr(begin, page.find("</script>", begin) - begin));
   }
 
-  json data() const { return script(page(), "data"); }
+  json data(const TrainingResults * results = nullptr) const
+  {
+    return script(page(results), "data");
+  }
 
   test::TemporaryDirectory run_;
 };
@@ -159,9 +174,9 @@ TEST_F(Report, TextFromFilesStaysText)
 {
   const std::string empty_page = page();
   write("config.yaml", kHostile);
-  write("results.json", some_results().dump());
+  const TrainingResults results = some_results();
 
-  const std::string full_page = page();
+  const std::string full_page = page(&results);
 
   for (const char * markup : {"<script", "</script", "<!--", "<img"}) {
     EXPECT_EQ(count(full_page, markup), count(empty_page, markup)) << markup;
@@ -181,9 +196,9 @@ TEST_F(Report, BytesThatAreNotUtf8DoNotBreakThePage)
 
 TEST_F(Report, ThePageAsksForNothingFromANetwork)
 {
-  write("results.json", some_results().dump());
+  const TrainingResults results = some_results();
 
-  const std::string text = page();
+  const std::string text = page(&results);
 
   EXPECT_NE(text.find("default-src 'none'"), std::string::npos);
   EXPECT_EQ(count(text, "://"), count(text, "http://www.w3.org/2000/svg"));
@@ -200,25 +215,15 @@ TEST_F(Report, AnEmptyDirectoryGivesAPageOfARunThatGoesOn)
   EXPECT_FALSE(empty["run"].get<std::string>().empty());
 }
 
-TEST_F(Report, ResultsMayBeEmptyOrNull)
+TEST_F(Report, ResultsMayBeEmpty)
 {
-  for (const json & results : {json::object(), all_null(some_results())}) {
-    write("results.json", results.dump());
+  const TrainingResults nothing;
 
-    const json shown = data();
+  const json shown = data(&nothing);
 
-    EXPECT_TRUE(shown["results"].is_object());
-    EXPECT_TRUE(shown["densities"].is_null());
-  }
-}
-
-TEST_F(Report, ResultsThatAreNotJsonAreAnErrorAndLeaveTheOldPage)
-{
-  const std::string before = page();
-  write("results.json", "{\"model\":");
-
-  EXPECT_THROW(write_report(run_ / ""), FileError);
-  EXPECT_EQ(read_file(run_ / "report.html"), before);
+  EXPECT_TRUE(shown["results"].is_object());
+  EXPECT_TRUE(shown["results"]["threshold"].is_null());
+  EXPECT_TRUE(shown["densities"].is_null());
 }
 
 TEST_F(Report, ADirectoryThatIsNotThereIsAnError)
@@ -299,11 +304,10 @@ TEST_F(Report, LongCurvesAreThinnedOutToMeans)
 
 TEST_F(Report, HistogramsCompareSetsOfDifferentSize)
 {
-  json results = some_results();
-  results["log_density"]["test"] = {-4, -3, -2, -6, nullptr};
-  write("results.json", results.dump());
+  TrainingResults results = some_results();
+  results.log_density.test = {-4, -3, -2, -6, NAN};
 
-  const json densities = data()["densities"];
+  const json densities = data(&results)["densities"];
 
   EXPECT_EQ(densities["threshold"], -5);
   ASSERT_EQ(densities["sets"].size(), 2u);
@@ -314,6 +318,7 @@ TEST_F(Report, HistogramsCompareSetsOfDifferentSize)
     }
     EXPECT_NEAR(sum, 1, 1e-9) << set["name"];
   }
+  EXPECT_EQ(densities["sets"][0]["kind"], "test");
   EXPECT_EQ(densities["sets"][0]["images"], 4);
   EXPECT_EQ(densities["sets"][0]["accepted"], 0.75);
   EXPECT_EQ(densities["sets"][1]["kind"], "ood");
@@ -322,14 +327,13 @@ TEST_F(Report, HistogramsCompareSetsOfDifferentSize)
 
 TEST_F(Report, AFewFarValuesDoNotStretchTheHistogram)
 {
-  std::vector<double> test(1000);
+  TrainingResults results;
   for (int i = 0; i < 1000; ++i) {
-    test[i] = -4 + std::sin(i);
+    results.log_density.test.push_back(-4 + std::sin(i));
   }
-  test[17] = -5000;
-  write("results.json", json{{"log_density", {{"test", test}}}}.dump());
+  results.log_density.test[17] = -5000;
 
-  const json densities = data()["densities"];
+  const json densities = data(&results)["densities"];
 
   EXPECT_GT(densities["from"].get<double>(), -6);
   EXPECT_TRUE(densities["sets"][0]["accepted"].is_null());
@@ -337,9 +341,11 @@ TEST_F(Report, AFewFarValuesDoNotStretchTheHistogram)
 
 TEST_F(Report, EqualValuesStillMakeAHistogram)
 {
-  write("results.json", json{{"log_density", {{"test", {-1, -1}}}}, {"threshold", -1}}.dump());
+  TrainingResults results;
+  results.log_density.test = {-1, -1};
+  results.threshold = -1;
 
-  const json densities = data()["densities"];
+  const json densities = data(&results)["densities"];
 
   EXPECT_LT(densities["from"].get<double>(), densities["to"].get<double>());
   EXPECT_EQ(densities["sets"][0]["accepted"], 1);
@@ -347,15 +353,65 @@ TEST_F(Report, EqualValuesStillMakeAHistogram)
 
 TEST_F(Report, PicturesAreKeptApartInTheOrderOfThePrototypes)
 {
-  write("results.json", some_results().dump());
+  const TrainingResults results = some_results();
 
-  const std::string text = page();
+  const std::string text = page(&results);
   const json pictures = script(text, "pictures");
 
   ASSERT_EQ(pictures.size(), 4u);
-  EXPECT_EQ(pictures[0]["heat"], kPicture);
+  EXPECT_EQ(pictures[0]["heat"], kPictureText);
   EXPECT_TRUE(pictures[3]["heat"].is_null());
   EXPECT_FALSE(script(text, "data")["results"]["prototypes"][0].contains("patch"));
+}
+
+TEST_F(Report, ResultsHaveTheirDensitiesAndPictures)
+{
+  TrainingResults written = some_results();
+  written.prototypes[3].source.reset();
+  write_results(run_ / "", written);
+
+  const json results = json::parse(read_file(run_ / "results.json"));
+
+  EXPECT_EQ(results["model"], "final.safetensors");
+  EXPECT_EQ(results["stages"][0]["ood"][kHostile]["fpr95"], 0.2);
+  EXPECT_EQ(results["stages"][0]["ood"][kHostile]["msp_auroc"], 0.8);
+  EXPECT_TRUE(results["stages"][0]["ood"][kHostile]["passed_at_threshold"].is_null());
+  EXPECT_EQ(results["log_density"]["ood"][kHostile], json({-9, -8}));
+  EXPECT_EQ(results["prototypes"][2]["prototype"], 2);
+  EXPECT_EQ(results["prototypes"][2]["box"], json({1, 2, 3, 4}));
+  EXPECT_EQ(results["prototypes"][2]["patch"], kPictureText);
+  EXPECT_FALSE(results["prototypes"][3].contains("patch"));
+}
+
+TEST(EvaluationTable, SaysWhatWasMeasuredAndWhatWasNot)
+{
+  Evaluation evaluation;
+  evaluation.count = 40;
+  evaluation.model.accuracy = 0.75;
+  evaluation.classes = {{"finch", 30, 0.9}, {"wren", 10, 0.3}};
+  evaluation.model.ood["noise"] = {
+    "", 7, 0.125, {{"msp", Separation{0.5, 0.25, 1, 0}}, {"knn", {}}}};
+  evaluation.model.ood["gone"].error = "/gone: no such directory";
+
+  EXPECT_EQ(
+    evaluation_table(evaluation),
+    "40 images: accuracy 75.0 %, top 5 0.0 %, calibration error -, cross-entropy -\n"
+    "  below the mean: wren 30.0 % of 10\n"
+    "\ngone: /gone: no such directory\n"
+    "\nnoise, 7 images, taken for known by the threshold: 12.5 % (the images above are positive)\n"
+    "  score                FPR95       AUROC     AUPR-in    AUPR-out\n"
+    "  msp                 50.0 %      25.0 %     100.0 %       0.0 %\n"
+    "  knn                      -           -           -           -\n"
+    "\ninterpretability\n"
+    "  consistency                          -\n"
+    "  stability                            -\n"
+    "  purity                               -\n"
+    "  purity_std                           -\n"
+    "  purity_train                         -\n"
+    "  purity_train_std                     -\n"
+    "  oirr                                 -\n"
+    "  dauc                                 -\n"
+    "  diversity                            -\n");
 }
 
 /// With MGPROTO_REPORT_DIRECTORY set, the runs stay there for report_in_browser.sh to look at.
@@ -370,12 +426,14 @@ TEST_F(Report, RunsInEveryStateHaveAPage)
     }
     metrics += epoch_line(epoch);
   }
-  const std::vector<std::pair<std::string, json>> runs{
-    {"finished", some_results()},
+  TrainingResults finished = some_results();
+  finished.log_density.ood["near"] = {-4, -3};  // above the threshold, the others below
+  const std::vector<std::pair<std::string, std::optional<TrainingResults>>> runs{
+    {"finished", finished},
     {"baseline", baseline_results()},
-    {"running", nullptr},
-    {"nulls", all_null(some_results())},
-    {"empty", json::object()}};
+    {"running", std::nullopt},
+    {"nulls", TrainingResults()},
+    {"empty", TrainingResults()}};
 
   for (const auto & [name, results] : runs) {
     fs::create_directories(root / name);
@@ -383,10 +441,7 @@ TEST_F(Report, RunsInEveryStateHaveAPage)
       write_file((root / name / "metrics.jsonl").string(), metrics);
       write_file((root / name / "config.yaml").string(), kHostile);
     }
-    if (!results.is_null()) {
-      write_file((root / name / "results.json").string(), results.dump());
-    }
-    write_report((root / name).string());
+    write_report((root / name).string(), results ? &*results : nullptr);
 
     EXPECT_TRUE(fs::exists(root / name / "report.html")) << name;
   }

@@ -1,8 +1,9 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One training step after the other against the authors' traces (where the large fixtures are), and
-// what must hold on any data: determinism, snapshots, schedules, errors.
+// One training step after the other against the authors' traces of a ResNet18 (where the shared files
+// are; test_authors_trace.cpp has a small one always), and what must hold on any data: determinism,
+// snapshots, schedules, errors.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@
 #include "temporary_directory.hpp"
 #include "training/learn/mixture_method.hpp"
 #include "training/learn/trainer.hpp"
-#include "training/run/snapshot.hpp"
+#include "training/run/run_directory.hpp"
 
 namespace mgproto
 {
@@ -42,7 +43,7 @@ MixtureMethod & mixtures(Trainer & trainer)
   return dynamic_cast<MixtureMethod &>(trainer.method());
 }
 
-class AuthorsTrace : public ::testing::Test
+class AuthorsTraceWithSharedFiles : public ::testing::Test
 {
 protected:
   void SetUp() override
@@ -96,7 +97,7 @@ protected:
   std::vector<std::int64_t> order, labels;
 };
 
-TEST_F(AuthorsTrace, LossesAndGradientsOfTheFirstIterationAgree)
+TEST_F(AuthorsTraceWithSharedFiles, LossesAndGradientsOfTheFirstIterationAgree)
 {
   const auto subject = trainer(authors_config());
 
@@ -119,7 +120,7 @@ TEST_F(AuthorsTrace, LossesAndGradientsOfTheFirstIterationAgree)
     5e-5);
 }
 
-TEST_F(AuthorsTrace, WithAFrozenBackboneLossesAndMemoryAgreeUpToTheFirstEm)
+TEST_F(AuthorsTraceWithSharedFiles, WithAFrozenBackboneLossesAndMemoryAgreeUpToTheFirstEm)
 {
   TrainingConfig config = authors_config();
   config.schedule.frozen_backbone_epochs = 1;
@@ -184,7 +185,7 @@ private:
   int steps_ = 0;
 };
 
-TEST_F(AuthorsTrace, WithTheirSharedAdamTheWholeTraceAgrees)
+TEST_F(AuthorsTraceWithSharedFiles, WithTheirSharedAdamTheWholeTraceAgrees)
 {
   TrainingConfig config = authors_config();
   config.schedule.frozen_backbone_epochs = 1;
@@ -216,7 +217,7 @@ TEST_F(AuthorsTrace, WithTheirSharedAdamTheWholeTraceAgrees)
   }
 }
 
-TEST_F(AuthorsTrace, TheWholeTrainingGoesTheSameWayWithSgd)
+TEST_F(AuthorsTraceWithSharedFiles, TheWholeTrainingGoesTheSameWayWithSgd)
 {
   TrainingConfig config = authors_config();
   config.em.optimizer = EmConfig::Optimizer::sgd;
@@ -279,18 +280,20 @@ TEST(TrainerTest, ASnapshotGoesOnBitForBit)
   }
   Snapshot snapshot;
   snapshot.state = straight.state();
-  snapshot.epoch = 2;
-  snapshot.batch = 7;
-  write_snapshot(directory / "s.safetensors", snapshot);
+  snapshot.position.epoch = 2;
+  snapshot.position.batch = 7;
+  snapshot.position.seconds = 1.5;
+  write_snapshot(directory / ".", snapshot);
 
   torch::manual_seed(999);  // another start, all of which must be overwritten
   ModelConfig config = test::small_config();
   Trainer resumed(
     small_training(),
     std::make_shared<Network>(config, std::make_shared<GaussianHead>(3, 2, config.head)));
-  const Snapshot read = read_snapshot(directory / "s.safetensors");
-  EXPECT_EQ(read.epoch, 2);
-  EXPECT_EQ(read.batch, 7);
+  const Snapshot read = read_snapshot(directory / ".");
+  EXPECT_EQ(read.position.epoch, 2);
+  EXPECT_EQ(read.position.batch, 7);
+  EXPECT_EQ(read.position.seconds, 1.5);
   resumed.restore(read.state);
 
   for (int i = 3; i < 7; ++i) {

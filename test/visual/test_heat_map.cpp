@@ -8,6 +8,7 @@
 #include <opencv2/core.hpp>
 #include <vector>
 
+#include "not_finite.hpp"
 #include "visual/difference.hpp"
 #include "visual/heat_map.hpp"
 
@@ -15,9 +16,6 @@ namespace mgproto::visual
 {
 namespace
 {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 int total_difference(const cv::Vec3b & one, const cv::Vec3b & other)
 {

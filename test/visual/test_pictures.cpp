@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "not_finite.hpp"
 #include "visual/density_picture.hpp"
 #include "visual/difference.hpp"
 #include "visual/palette.hpp"
@@ -20,9 +21,6 @@ namespace mgproto::visual
 {
 namespace
 {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 cv::Vec3b pixel_of(const cv::Scalar & colour)
 {
@@ -165,8 +163,8 @@ TEST(DensityPicture, DrawsBinsAsHighAsTheirShares)
 
 TEST(DensityPicture, IsDrawnWhateverTheNumbersAre)
 {
-  for (const double from : {kNaN, -kInfinity, 1e308, 0.0, 5.0}) {
-    for (const double to : {kNaN, kInfinity, -1e308, 0.0, 5.0 + 1e-12}) {
+  for (const double from : {double{kNaN}, -double{kInfinity}, 1e308, 0.0, 5.0}) {
+    for (const double to : {double{kNaN}, double{kInfinity}, -1e308, 0.0, 5.0 + 1e-12}) {
       DensityHistograms histograms = two_sets();
       histograms.from = from;
       histograms.to = to;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
+#include "not_finite.hpp"
 #include "visual/difference.hpp"
 #include "visual/palette.hpp"
 #include "visual/reasoning_picture.hpp"
@@ -24,18 +25,15 @@ namespace mgproto::visual
 namespace
 {
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 struct Scene
 {
   cv::Mat image;
-  Recognition recognition;
+  Prediction prediction;
   Manifest manifest;
 
   cv::Mat picture(const ReasoningOptions & options = {}) const
   {
-    return reasoning_picture(image, recognition, manifest, options);
+    return reasoning_picture(image, prediction, manifest, options);
   }
 };
 
@@ -50,14 +48,14 @@ Scene scene(cv::Size size = {320, 240}, int prototypes_per_class = 5)
   manifest.class_priors = {0.5, 0.5};
   manifest.calibration = Calibration{-3.0, 0.95, {-5, -3, -2, -1, 0}, 400, ""};
 
-  Recognition & recognition = result.recognition;
-  recognition.log_likelihood = {-1.0f, -2.0f};
-  recognition.posterior = {0.73f, 0.27f};
-  recognition.log_density = -1.38f;
-  recognition.verdict = Verdict::known;
-  recognition.typicality = 0.6f;
-  recognition.map_rows = recognition.map_cols = 7;
-  recognition.seen = {0, 0, static_cast<double>(size.width), static_cast<double>(size.height)};
+  Prediction & prediction = result.prediction;
+  prediction.log_likelihood = {-1.0f, -2.0f};
+  prediction.posterior = {0.73f, 0.27f};
+  prediction.log_density = -1.38f;
+  prediction.verdict = Verdict::known;
+  prediction.typicality = 0.6f;
+  prediction.map_rows = prediction.map_cols = 7;
+  prediction.seen = {0, 0, static_cast<double>(size.width), static_cast<double>(size.height)};
 
   std::vector<std::uint8_t> patch;
   cv::imencode(".jpg", cv::Mat(24, 32, CV_8UC3, cv::Scalar(200, 40, 40)), patch);
@@ -70,7 +68,7 @@ Scene scene(cv::Size size = {320, 240}, int prototypes_per_class = 5)
       evidence.log_likelihood = -0.2f;
       evidence.map.assign(49, 0.1f);
       evidence.map[24] = 0.8f;
-      recognition.evidence.push_back(evidence);
+      prediction.evidence.push_back(evidence);
       Provenance provenance;
       provenance.patch = patch;
       manifest.prototypes.emplace_back(provenance);
@@ -92,7 +90,7 @@ TEST(ReasoningPicture, has_a_fixed_layout_for_images_of_any_size)
                             {1, 4000}, {4000, 1}, {8000, 6000}};
   for (const cv::Size size : sizes) {
     Scene one = scene(size);
-    one.recognition.evidence.front().box = {size.width / 3, size.height / 3, 1, 1};
+    one.prediction.evidence.front().box = {size.width / 3, size.height / 3, 1, 1};
     const cv::Mat picture = one.picture();
     EXPECT_EQ(picture.type(), CV_8UC3);
     EXPECT_EQ(picture.cols, kReasoningPictureWidth) << size;
@@ -105,9 +103,9 @@ TEST(ReasoningPicture, keeps_its_margins_free)
 {
   Scene crowded = scene({4000, 300});
   crowded.manifest.classes = {std::string(300, 'W'), "K\xc3\xb6nig" + std::string(300, 'w')};
-  crowded.recognition.log_density = -1e30f;
+  crowded.prediction.log_density = -1e30f;
   crowded.manifest.class_priors = {1e-30, 1e-30};
-  for (auto & evidence : crowded.recognition.evidence) {
+  for (auto & evidence : crowded.prediction.evidence) {
     evidence.log_likelihood = -12345.678f;
     evidence.prototype = 123456789;
   }
@@ -126,7 +124,7 @@ TEST(ReasoningPicture, draws_the_box_where_the_prototype_fires)
 {
   Scene one = scene({320, 240});
   const cv::Mat without = one.picture();
-  Box & box = one.recognition.evidence.front().box;
+  Box & box = one.prediction.evidence.front().box;
   box = {0, 0, 320, 240};
   const cv::Rect tile = difference(without, one.picture());
   ASSERT_NEAR(static_cast<double>(tile.width) / tile.height, 320.0 / 240, 0.02);
@@ -144,7 +142,7 @@ TEST(ReasoningPicture, cuts_a_box_that_leaves_the_image)
 {
   Scene one = scene();
   const cv::Mat without = one.picture();
-  Box & box = one.recognition.evidence.front().box;
+  Box & box = one.prediction.evidence.front().box;
   box = {0, 0, 320, 240};
   const cv::Rect tile = difference(without, one.picture());
   const int most = std::numeric_limits<int>::max();
@@ -161,10 +159,10 @@ TEST(ReasoningPicture, shows_the_verdict_by_its_colour)
 {
   Scene one = scene();
   for (const Verdict verdict : {Verdict::known, Verdict::unknown, Verdict::uncalibrated}) {
-    one.recognition.verdict = verdict;
+    one.prediction.verdict = verdict;
     if (verdict == Verdict::uncalibrated) {
       one.manifest.calibration.reset();
-      one.recognition.typicality.reset();
+      one.prediction.typicality.reset();
     }
     const cv::Mat picture = one.picture();
     EXPECT_TRUE(shows(picture, verdict_colour(verdict)));
@@ -176,9 +174,9 @@ TEST(ReasoningPicture, moves_the_marker_with_log_density_and_keeps_it_on_the_sca
 {
   Scene one = scene();
   const auto marker = [&](float log_density) {
-    one.recognition.log_density = log_density;
+    one.prediction.log_density = log_density;
     cv::Mat panel(kVerdictPanelHeight, 600, CV_8UC3, kPaper);
-    draw_verdict(panel, {0, 0}, 600, one.recognition, one.manifest);
+    draw_verdict(panel, {0, 0}, 600, one.prediction, one.manifest);
     // The rows of the triangle, above the strip that begins at 238.
     cv::Mat found;
     const cv::Scalar green = verdict_colour(Verdict::known);
@@ -218,16 +216,16 @@ TEST(ReasoningPicture, survives_values_that_are_not_finite)
 {
   for (const float value : {kNaN, kInfinity, -kInfinity}) {
     Scene one = scene();
-    Recognition & recognition = one.recognition;
-    recognition.log_likelihood.assign(2, value);
-    recognition.posterior.assign(2, value);
-    recognition.log_density = value;
-    recognition.class_id = -1;
-    recognition.typicality = value;
-    recognition.seen = {value, value, value, value};
+    Prediction & prediction = one.prediction;
+    prediction.log_likelihood.assign(2, value);
+    prediction.posterior.assign(2, value);
+    prediction.log_density = value;
+    prediction.class_id = -1;
+    prediction.typicality = value;
+    prediction.seen = {value, value, value, value};
     one.manifest.calibration->threshold = value;
     one.manifest.calibration->quantiles.assign(5, value);
-    for (auto & evidence : recognition.evidence) {
+    for (auto & evidence : prediction.evidence) {
       evidence.prior = evidence.log_likelihood = evidence.contribution = value;
       evidence.map.assign(49, value);
     }
@@ -238,12 +236,12 @@ TEST(ReasoningPicture, survives_values_that_are_not_finite)
 TEST(ReasoningPicture, survives_a_recognition_and_a_manifest_without_content)
 {
   Scene one = scene();
-  EXPECT_EQ(reasoning_picture(one.image, Recognition(), Manifest()).cols, kReasoningPictureWidth);
-  EXPECT_EQ(reasoning_picture(one.image, one.recognition, Manifest()).cols, kReasoningPictureWidth);
+  EXPECT_EQ(reasoning_picture(one.image, Prediction(), Manifest()).cols, kReasoningPictureWidth);
+  EXPECT_EQ(reasoning_picture(one.image, one.prediction, Manifest()).cols, kReasoningPictureWidth);
 
-  one.recognition.evidence.front().class_id = -3;
-  one.recognition.evidence.front().prototype = -1;
-  one.recognition.evidence.front().map.clear();
+  one.prediction.evidence.front().class_id = -3;
+  one.prediction.evidence.front().prototype = -1;
+  one.prediction.evidence.front().map.clear();
   one.manifest.calibration->quantiles = {-2};
   one.manifest.calibration->threshold = -2;
   EXPECT_EQ(one.picture({3, 3}).cols, kReasoningPictureWidth);
@@ -273,9 +271,9 @@ TEST(ReasoningPicture, shows_only_the_classes_asked_for)
 
 TEST(ReasoningPicture, refuses_an_image_it_cannot_draw)
 {
-  EXPECT_THROW(reasoning_picture(cv::Mat(), Recognition(), Manifest()), ImageError);
+  EXPECT_THROW(reasoning_picture(cv::Mat(), Prediction(), Manifest()), ImageError);
   const cv::Mat grey(4, 4, CV_8U, cv::Scalar(0));
-  EXPECT_THROW(reasoning_picture(grey, Recognition(), Manifest()), ImageError);
+  EXPECT_THROW(reasoning_picture(grey, Prediction(), Manifest()), ImageError);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <opencv2/core.hpp>
 #include <string>
 
+#include "not_finite.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
 
@@ -14,9 +15,6 @@ namespace mgproto::visual
 {
 namespace
 {
-
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(Text, replaces_each_code_point_without_a_glyph_by_one_question_mark)
 {

@@ -8,7 +8,7 @@
 
 #include "mgproto_ros/error.hpp"
 #include "model/preprocessing.hpp"
-#include "training/evaluate/ood_metrics.hpp"
+#include "model/quantile.hpp"
 
 namespace mgproto
 {

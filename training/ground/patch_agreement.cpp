@@ -96,9 +96,9 @@ double PatchAgreement::difference(std::int64_t a, std::int64_t b) const
 PatchAgreement patch_agreement(Network & network, Loader & loader, const Progress & progress)
 {
   PatchAgreement agreement(network.gaussian_head());
-  for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
-    for (int b = 0; b < seen.batch.count; ++b) {
-      agreement.add(seen.similarity[b], seen.batch.labels[b]);
+  for_each_batch(network, loader, progress, [&](const BatchOutputs & outputs) {
+    for (int b = 0; b < outputs.batch().count; ++b) {
+      agreement.add(outputs.similarity()[b], outputs.batch().labels[b]);
     }
   });
   return agreement;
@@ -143,6 +143,23 @@ Pruning merged(const GaussianHead & head, const PatchAgreement & agreement, int 
   }
   pruning.priors = torch::tensor(kept_priors);
   return pruning;
+}
+
+std::vector<ComparedPruning> compared_prunings(
+  const GaussianHead & head, const std::vector<int> & keep,
+  const std::optional<PatchAgreement> & agreement)
+{
+  std::vector<ComparedPruning> prunings;
+  for (const int count : keep) {
+    prunings.push_back({PruningMethod::importance, count, most_important(head, count)});
+  }
+  if (agreement) {
+    prunings.push_back({PruningMethod::purity, {}, purest(head, *agreement)});
+    for (const int count : keep) {
+      prunings.push_back({PruningMethod::merge, count, merged(head, *agreement, count)});
+    }
+  }
+  return prunings;
 }
 
 }  // namespace mgproto

@@ -7,10 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/network.hpp"
-#include "training/data/loader.hpp"
-#include "training/evaluate/scores.hpp"
 #include "training/ground/pruning.hpp"
+#include "training/pass/pass.hpp"
 
 namespace mgproto
 {
@@ -53,6 +51,19 @@ Pruning purest(const GaussianHead & head, const PatchAgreement & agreement);
 /// least on the images, the one with the larger prior takes the other's prior as well, until `keep`
 /// are left. Means stay what they are, training patches.
 Pruning merged(const GaussianHead & head, const PatchAgreement & agreement, int keep);
+
+struct ComparedPruning
+{
+  PruningMethod method;
+  std::optional<int> keep;  ///< prototypes a class; none for purity
+  Pruning pruning;
+};
+
+/// The rows of a table: by importance to each of these numbers; with an agreement by purity and by
+/// merging, too.
+std::vector<ComparedPruning> compared_prunings(
+  const GaussianHead & head, const std::vector<int> & keep,
+  const std::optional<PatchAgreement> & agreement);
 
 }  // namespace mgproto
 

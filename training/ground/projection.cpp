@@ -10,9 +10,9 @@
 #include <opencv2/imgproc.hpp>
 #include <set>
 
+#include "datasets/image.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/evidence.hpp"
-#include "training/data/image.hpp"
 #include "visual/heat_map.hpp"
 
 namespace mgproto
@@ -130,10 +130,10 @@ Projection project(
   }
   PrototypeHead & head = *prototypes;
   PatchSearch search(head);
-  for_each_batch(network, loader, progress, [&](const BatchAnswers & seen) {
-    for (int b = 0; b < seen.batch.count; ++b) {
-      search.add(
-        head, seen.features[b], seen.batch.labels[b], seen.batch.images[b], seen.batch.geometry[b]);
+  for_each_batch(network, loader, progress, [&](const BatchOutputs & outputs) {
+    const Batch & batch = outputs.batch();
+    for (int b = 0; b < batch.count; ++b) {
+      search.add(head, outputs.features()[b], batch.labels[b], batch.images[b], batch.geometry[b]);
     }
   });
 

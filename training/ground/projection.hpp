@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "mgproto_ros/manifest.hpp"
-#include "model/network.hpp"
-#include "training/data/loader.hpp"
-#include "training/evaluate/scores.hpp"
+#include "training/pass/pass.hpp"
 
 namespace mgproto
 {

@@ -9,6 +9,7 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "model/network.hpp"
+#include "training/ground/pruning_method.hpp"
 
 namespace mgproto
 {

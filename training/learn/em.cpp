@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "datasets/random.hpp"
 #include "mgproto_ros/error.hpp"
-#include "training/random.hpp"
 
 namespace mgproto
 {

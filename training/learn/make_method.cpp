@@ -3,6 +3,7 @@
 
 #include <torch/torch.h>
 
+#include "mgproto_ros/error.hpp"
 #include "training/learn/mixture_method.hpp"
 #include "training/learn/protopnet_method.hpp"
 #include "training/learn/softmax_method.hpp"
@@ -12,13 +13,17 @@ namespace mgproto
 
 std::unique_ptr<Method> make_method(const TrainingConfig & config, Network & network)
 {
-  if (auto * head = dynamic_cast<SoftmaxHead *>(&network.head())) {
-    return std::make_unique<SoftmaxMethod>(*head);
+  const std::string & kind = network.config().head.kind;
+  if (kind == "mgproto") {
+    return std::make_unique<MixtureMethod>(config, network);
   }
-  if (auto * head = dynamic_cast<ProtoPNetHead *>(&network.head())) {
-    return std::make_unique<ProtoPNetMethod>(config.loss, *head);
+  if (kind == "softmax") {
+    return std::make_unique<SoftmaxMethod>(network.head());
   }
-  return std::make_unique<MixtureMethod>(config, network);
+  if (kind == "protopnet") {
+    return std::make_unique<ProtoPNetMethod>(config.loss, *network.prototype_head());
+  }
+  throw ConfigError("head.kind", "'" + kind + "' has no method to learn by");
 }
 
 }  // namespace mgproto

@@ -40,9 +40,17 @@ struct StepReport
   double accuracy = 0;                                 ///< of the batch, before the update
   double memory_fill = 0;                              ///< share of the memory bank in use
   std::int64_t em_classes = 0;
+  std::int64_t images = 0;
+  double seconds_data = 0;  ///< waited for the images, if somebody says so
   double seconds_forward = 0;
   double seconds_backward = 0;
   double seconds_em = 0;
+
+  double images_per_second() const
+  {
+    return static_cast<double>(images) /
+           (seconds_data + seconds_forward + seconds_backward + seconds_em);
+  }
 };
 
 /// How one kind of head learns: its losses, what of it the optimiser moves, and what moves it beside

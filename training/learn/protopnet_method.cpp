@@ -7,6 +7,8 @@
 
 #include <limits>
 
+#include "model/heads/protopnet_head.hpp"
+
 namespace mgproto
 {
 namespace
@@ -17,10 +19,10 @@ constexpr double kSeparation = 0.08;
 
 }  // namespace
 
-ProtoPNetMethod::ProtoPNetMethod(const LossConfig & config, ProtoPNetHead & head)
+ProtoPNetMethod::ProtoPNetMethod(const LossConfig & config, PrototypeHead & head)
 : config_(config), head_(head), class_of_(torch::tensor(head.prototype_class(), torch::kInt64))
 {
-  head_.weight.set_requires_grad(false);
+  head_.last_layer().set_requires_grad(false);
 }
 
 Losses ProtoPNetMethod::losses(const SeenBatch & batch)

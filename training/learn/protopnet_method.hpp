@@ -4,7 +4,6 @@
 #ifndef TRAINING__LEARN__PROTOPNET_METHOD_HPP_
 #define TRAINING__LEARN__PROTOPNET_METHOD_HPP_
 
-#include "model/heads/protopnet_head.hpp"
 #include "training/learn/method.hpp"
 
 namespace mgproto
@@ -17,7 +16,7 @@ namespace mgproto
 class ProtoPNetMethod : public Method
 {
 public:
-  ProtoPNetMethod(const LossConfig & config, ProtoPNetHead & head);
+  ProtoPNetMethod(const LossConfig & config, PrototypeHead & head);
 
   Losses losses(const SeenBatch & batch) override;
   std::vector<torch::Tensor> parameters() override { return {head_.means}; }
@@ -26,7 +25,7 @@ public:
 
 private:
   LossConfig config_;
-  ProtoPNetHead & head_;
+  PrototypeHead & head_;
   torch::Tensor class_of_;  // [K]
 };
 

@@ -4,24 +4,23 @@
 #ifndef TRAINING__LEARN__SOFTMAX_METHOD_HPP_
 #define TRAINING__LEARN__SOFTMAX_METHOD_HPP_
 
-#include "model/heads/softmax_head.hpp"
 #include "training/learn/method.hpp"
 
 namespace mgproto
 {
 
-/// Cross-entropy, and nothing else.
+/// Cross-entropy, and nothing else; moves all that the head has.
 class SoftmaxMethod : public Method
 {
 public:
-  explicit SoftmaxMethod(SoftmaxHead & head) : head_(head) {}
+  explicit SoftmaxMethod(Head & head) : head_(head) {}
 
   Losses losses(const SeenBatch & batch) override;
-  std::vector<torch::Tensor> parameters() override { return {head_.weight, head_.bias}; }
+  std::vector<torch::Tensor> parameters() override { return head_.parameters(); }
   double rate(const LearningRates & rates) const override { return rates.add_on; }
 
 private:
-  SoftmaxHead & head_;
+  Head & head_;
 };
 
 }  // namespace mgproto

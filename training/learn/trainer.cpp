@@ -5,10 +5,10 @@
 
 #include <torch/torch.h>
 
-#include <chrono>
 #include <sstream>
 
 #include "training/learn/module_state.hpp"
+#include "training/learn/stopwatch.hpp"
 
 namespace mgproto
 {
@@ -24,22 +24,6 @@ enum Group
   kBackbone,
   kAddOn,
   kMethod
-};
-
-class Stopwatch
-{
-public:
-  /// Seconds since the last call, or since this was made.
-  double lap()
-  {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
-private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 std::vector<torch::Tensor> parameters_under(torch::nn::Module & module, const std::string & prefix)
@@ -101,6 +85,7 @@ StepReport Trainer::step(
   const std::vector<std::int64_t> & views)
 {
   StepReport report;
+  report.images = images.size(0);
   Stopwatch watch;
   SeenBatch batch;
   batch.labels = labels;

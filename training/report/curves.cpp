@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "model/number_text.hpp"
 
 namespace mgproto
 {
@@ -23,32 +24,24 @@ using nlohmann::json;
 using Names = std::vector<std::string>;
 using Row = std::vector<double>;  // one value per name
 
-const Names & iteration_names()
-{
-  static const Names names{
-    "ce",
-    "mine",
-    "aux",
-    "total",
-    "accuracy",
-    "memory_fill",
-    "seconds/data",
-    "seconds/em",
-    "images_per_second",
-    "seconds/forward",
-    "seconds/backward"};
-  return names;
-}
+const Names kIterationNames{
+  "ce",
+  "mine",
+  "aux",
+  "total",
+  "accuracy",
+  "memory_fill",
+  "seconds/data",
+  "seconds/em",
+  "images_per_second",
+  "seconds/forward",
+  "seconds/backward"};
 
-const Names & epoch_names()
-{
-  static const Names names{"train_accuracy",         "test_accuracy",
-                           "mean_pairwise_distance", "distinct_patches",
-                           "largest_responsibility", "learning_rates/backbone",
-                           "learning_rates/add_on",  "learning_rates/proxies",
-                           "learning_rates/em",      "seconds"};
-  return names;
-}
+const Names kEpochNames{"train_accuracy",         "test_accuracy",
+                        "mean_pairwise_distance", "distinct_features",
+                        "largest_responsibility", "learning_rates/backbone",
+                        "learning_rates/add_on",  "learning_rates/proxies",
+                        "learning_rates/em",      "seconds"};
 
 double number_or_nan(const json & line, const std::string & name)
 {
@@ -90,11 +83,11 @@ struct History
         const auto key = std::make_pair(epoch, static_cast<int>(iteration));
         iterations.erase(iterations.lower_bound(key), iterations.end());
         epochs.erase(epochs.lower_bound(epoch), epochs.end());
-        iterations[key] = row_of(line, iteration_names());
+        iterations[key] = row_of(line, kIterationNames);
       }
     } else if (*type == "epoch") {
       epochs.erase(epochs.lower_bound(epoch), epochs.end());
-      epochs[epoch] = row_of(line, epoch_names());
+      epochs[epoch] = row_of(line, kEpochNames);
     }
   }
 };
@@ -105,9 +98,7 @@ json rounded(double value)
   if (!std::isfinite(value)) {
     return nullptr;
   }
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.5g", value);
-  return std::strtod(text, nullptr);
+  return std::strtod(general(value, 5).c_str(), nullptr);
 }
 
 /// Mean of the finite ones among rows[begin, end) of a column.
@@ -124,8 +115,10 @@ double mean(const std::vector<Row> & rows, std::size_t begin, std::size_t end, s
   return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
 }
 
-json thinned_columns(const std::vector<Row> & rows, const Names & names, std::size_t most_points)
+/// Rows have their place behind the named values.
+json thinned_columns(const std::vector<Row> & rows, Names names, std::size_t most_points)
 {
+  names.emplace_back("at");
   const std::size_t points = std::min(rows.size(), most_points);
   json columns = json::object();
   for (std::size_t column = 0; column < names.size(); ++column) {
@@ -137,12 +130,6 @@ json thinned_columns(const std::vector<Row> & rows, const Names & names, std::si
     }
   }
   return columns;
-}
-
-Names with_place(Names names)
-{
-  names.emplace_back("at");
-  return names;
 }
 
 /// The trainer need not say how long an epoch is: a finished one has as many iterations as it has
@@ -191,10 +178,8 @@ json read_curves(std::istream & metrics, std::size_t most_points)
     }
   }
   return {
-    {"iterations",
-     thinned_columns(iterations_with_place(history), with_place(iteration_names()), most_points)},
-    {"epochs",
-     thinned_columns(epochs_with_place(history), with_place(epoch_names()), most_points)}};
+    {"iterations", thinned_columns(iterations_with_place(history), kIterationNames, most_points)},
+    {"epochs", thinned_columns(epochs_with_place(history), kEpochNames, most_points)}};
 }
 
 }  // namespace mgproto

@@ -4,19 +4,20 @@
 #ifndef TRAINING__REPORT__DENSITIES_HPP_
 #define TRAINING__REPORT__DENSITIES_HPP_
 
-#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "training/measure/results.hpp"
+#include "visual/density_histograms.hpp"
 
 namespace mgproto
 {
 
-/// Histograms of log p(x) over common bins, from {"test": [..], "calibration": [..], "ood": {name:
-/// [..]}}, as {"from", "to", "threshold", "sets": [{"name", "kind": test | calibration | ood,
-/// "images", "accepted", "shares": [..]}]}. A share is of the set's own images, so that sets of
-/// different size compare; `accepted` is the share at or above the threshold, null without one.
-/// Values beyond `from` and `to` are in the outermost bins; values that are not numbers are left
-/// out. Null if there are none at all.
-nlohmann::json density_histograms(
-  const nlohmann::json & log_density, const nlohmann::json & threshold);
+/// Histograms of the sets "test", "calibration" and those to reject, where they have values. A share
+/// is of the set's own images, so that sets of different size compare. Values beyond `from` and `to`
+/// are in the outermost bins; values that are not finite are left out. No sets if there are none at
+/// all.
+visual::DensityHistograms density_histograms(
+  const LogDensities & log_density, const std::optional<double> & threshold);
 
 }  // namespace mgproto
 

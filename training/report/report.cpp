@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -19,6 +18,8 @@
 #include "report_page.hpp"  // generated from training/report/page by cmake/Embed.cmake
 #include "training/report/curves.hpp"
 #include "training/report/densities.hpp"
+#include "training/report/fill_page.hpp"
+#include "training/report/results_json.hpp"
 
 namespace mgproto
 {
@@ -28,53 +29,13 @@ namespace
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::optional<std::string> read_text(const fs::path & path)
+std::optional<std::string> text_of(const fs::path & path)
 {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return std::nullopt;
   }
   return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-/// Null while there are none.
-json read_results(const fs::path & path)
-{
-  const std::optional<std::string> text = read_text(path);
-  if (!text) {
-    return nullptr;
-  }
-  json results = json::parse(*text, nullptr, false);
-  if (!results.is_object()) {
-    throw FileError(path.string(), "is not a JSON object");
-  }
-  return results;
-}
-
-/// Removes and returns the member `name`; null if there is none.
-json take(json & object, const std::string & name)
-{
-  json value;
-  if (object.is_object() && object.contains(name)) {
-    value = std::move(object[name]);
-    object.erase(name);
-  }
-  return value;
-}
-
-/// The prototypes' pictures, in their order. They are most of the page, so they are kept apart from
-/// the rest, for the page to read when the first one comes into view.
-json take_pictures(json & results)
-{
-  json pictures = json::array();
-  if (results.is_object() && results.contains("prototypes")) {
-    for (json & prototype : results["prototypes"]) {
-      json patch = take(prototype, "patch");
-      json heat = take(prototype, "heat");
-      pictures.push_back({{"patch", std::move(patch)}, {"heat", std::move(heat)}});
-    }
-  }
-  return pictures;
 }
 
 /// JSON to stand inside <script>. '<' only occurs within its strings, where it can be written so
@@ -94,11 +55,34 @@ std::string script_json(const json & value)
   return escaped;
 }
 
-json page_data(const fs::path & run, json results)
+json densities_json(const TrainingResults & results)
 {
-  const json log_density = take(results, "log_density");
-  const json threshold = results.is_object() ? results.value("threshold", json()) : json();
-  const std::optional<std::string> config = read_text(run / "config.yaml");
+  const auto densities = density_histograms(results.log_density, results.threshold);
+  const auto or_null = [](const std::optional<double> & value) {
+    return value ? json(*value) : json();
+  };
+  json sets = json::array();
+  for (const visual::DensityHistogram & set : densities.sets) {
+    sets.push_back(
+      {{"name", set.name},
+       {"kind", set.to_reject ? "ood" : set.name},
+       {"images", set.images},
+       {"accepted", or_null(set.accepted)},
+       {"shares", set.shares}});
+  }
+  if (sets.empty()) {
+    return nullptr;
+  }
+  return {
+    {"from", densities.from},
+    {"to", densities.to},
+    {"threshold", or_null(densities.threshold)},
+    {"sets", sets}};
+}
+
+json page_data(const fs::path & run, const TrainingResults * results)
+{
+  const std::optional<std::string> config = text_of(run / "config.yaml");
   std::ifstream metrics(run / "metrics.jsonl");
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return {
@@ -106,46 +90,34 @@ json page_data(const fs::path & run, json results)
     {"written", std::chrono::duration_cast<std::chrono::milliseconds>(now).count()},
     {"config", config ? json(*config) : json()},
     {"curves", read_curves(metrics)},
-    {"densities", density_histograms(log_density, threshold)},
-    {"results", std::move(results)}};
-}
-
-/// The page with each {{name}} replaced. What is filled in is never searched for names.
-std::vector<ByteSpan> fill(
-  std::string_view page, const std::map<std::string_view, std::string_view> & values)
-{
-  std::vector<ByteSpan> parts;
-  const auto add = [&parts](std::string_view text) { parts.push_back({text.data(), text.size()}); };
-  for (;;) {
-    const std::size_t begin = page.find("{{");
-    if (begin == std::string_view::npos) {
-      add(page);
-      return parts;
-    }
-    const std::size_t end = page.find("}}", begin);
-    add(page.substr(0, begin));
-    add(values.at(page.substr(begin + 2, end - begin - 2)));
-    page.remove_prefix(end + 2);
-  }
+    {"densities", results != nullptr ? densities_json(*results) : json()},
+    {"results", results != nullptr ? results_json(*results) : json()}};
 }
 
 }  // namespace
 
-void write_report(const std::string & run_directory)
+void write_report(const std::string & run_directory, const TrainingResults * results)
 {
   const fs::path run(run_directory);
-  json results = read_results(run / "results.json");
-  const std::string pictures = script_json(take_pictures(results));
-  const std::string data = script_json(page_data(run, std::move(results)));
-  write_atomically(
-    (run / "report.html").string(), fill(
-                                      report_page::page_html, {{"style", report_page::page_css},
-                                                               {"data", data},
-                                                               {"pictures", pictures},
-                                                               {"charts", report_page::charts_js},
-                                                               {"classes", report_page::classes_js},
-                                                               {"gallery", report_page::gallery_js},
-                                                               {"script", report_page::page_js}}));
+  // Pictures are most of the page, so they are kept apart from the rest, for the page to read when
+  // the first one comes into view.
+  const std::string pictures =
+    script_json(results != nullptr ? pictures_json(*results) : json::array());
+  const std::string data = script_json(page_data(run, results));
+  std::vector<ByteSpan> parts;
+  for (const std::string_view part : fill_page(
+         report_page::page_html, {{"common_style", report_page::common_css},
+                                  {"style", report_page::page_css},
+                                  {"data", data},
+                                  {"pictures", pictures},
+                                  {"common", report_page::common_js},
+                                  {"charts", report_page::charts_js},
+                                  {"classes", report_page::classes_js},
+                                  {"gallery", report_page::gallery_js},
+                                  {"script", report_page::page_js}})) {
+    parts.push_back({part.data(), part.size()});
+  }
+  write_atomically((run / "report.html").string(), parts);
 }
 
 }  // namespace mgproto

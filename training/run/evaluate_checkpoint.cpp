@@ -10,62 +10,38 @@
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/manifest_json.hpp"
-#include "training/data/dataset.hpp"
-#include "training/evaluate/interpret/diversity.hpp"
-#include "training/evaluate/interpret/part_references.hpp"
-#include "training/evaluate/nearest_mean.hpp"
-#include "training/evaluate/recognition.hpp"
+#include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
+#include "training/measure/interpret/interpretability.hpp"
+#include "training/measure/interpret/part_references.hpp"
+#include "training/measure/measure.hpp"
+#include "training/measure/recognition.hpp"
+#include "training/report/evaluation_table.hpp"
+#include "training/report/results_json.hpp"
 #include "training/run/evaluation_cache.hpp"
-#include "training/run/evaluation_tables.hpp"
 
 namespace mgproto
 {
 namespace
 {
 
-using Json = nlohmann::ordered_json;
-
-// In the cache.
-constexpr const char * kPurity = "purity";
+/// What the training split is looked at for, as the cache keeps it: its ImageOutputs by name, and
+/// these where it has parts.
+using TrainingImages = EvaluationCache::Tensors;
+constexpr const char * kPurity = "purity";  // mean and deviation
 constexpr const char * kFeatureTemplates = "feature_templates";
 constexpr const char * kBackboneTemplates = "backbone_templates";
 
-struct TrainingImages
+std::string method_name(PruningMethod method)
 {
-  std::optional<ImageOutputs> outputs;
-  std::optional<PurityScore> purity;
-  std::optional<PartTemplates> templates;
-};
-
-EvaluationCache::Tensors tensors_of(const TrainingImages & images)
-{
-  EvaluationCache::Tensors tensors = images.outputs->tensors();
-  if (images.purity) {
-    tensors[kPurity] =
-      torch::tensor({images.purity->mean, images.purity->deviation}, torch::kFloat64);
+  switch (method) {
+    case PruningMethod::importance:
+      return "importance";
+    case PruningMethod::purity:
+      return "purity";
+    default:
+      return "merging";
   }
-  if (images.templates) {
-    tensors[kBackboneTemplates] = images.templates->backbone;
-    if (images.templates->features.defined()) {
-      tensors[kFeatureTemplates] = images.templates->features;
-    }
-  }
-  return tensors;
-}
-
-TrainingImages training_images(const EvaluationCache::Tensors & tensors)
-{
-  TrainingImages images{ImageOutputs::from(tensors), {}, {}};
-  if (const auto found = tensors.find(kPurity); found != tensors.end()) {
-    images.purity = {found->second[0].item<double>(), found->second[1].item<double>()};
-  }
-  if (const auto found = tensors.find(kBackboneTemplates); found != tensors.end()) {
-    const auto features = tensors.find(kFeatureTemplates);
-    images.templates = {
-      features != tensors.end() ? features->second : torch::Tensor(), found->second};
-  }
-  return images;
 }
 
 class Evaluator
@@ -74,61 +50,48 @@ public:
   Evaluator(
     const std::string & model, const EvaluationOptions & options, const StepProgress & progress)
   : checkpoint_(load_checkpoint(model)),
+    manifest_(checkpoint_.manifest),
+    network_(*checkpoint_.network),
     options_(options),
     progress_(progress),
-    cache_(options.cache)
+    cache_(options.cache),
+    dataset_(open_for_model(manifest_, options.images, /*leave_out_others=*/true))
   {
-    loader_.preprocessing = checkpoint_.manifest.preprocessing;
-    loader_.batch_size = 32;
-    if (!network().has_head() || network().prototype_head() != nullptr) {
+    if (!network_.has_head() || network_.prototype_head() != nullptr) {
       // As the node runs it. ODIN, of a softmax head, takes gradients through the network.
-      network().prepare_for_inference();
-      network().pack_for_cpu();
+      network_.prepare_for_inference();
+      network_.pack_for_cpu();
     }
-    dataset_ = open(options_.images.path, options_.images.split, true);
     if (dataset_.split != "all") {
-      training_ = open(options_.images.path, "train", true);
-    } else if (options_.project) {
+      training_ = open_for_model(manifest_, {options.images.path, "train"}, true);
+    } else if (options.project) {
       throw ConfigError("project", "needs data with a training split to take the patches from");
     }
-    for (const auto & [name, path] : options_.ood) {
+    for (const auto & [name, path] : options.ood) {
       try {
-        ood_[name] = open(path, "all", false);
+        ood_[name] = open_ood(path);
       } catch (const Error & error) {
         unusable_[name] = error.what();
       }
     }
   }
 
-  Json evaluate()
+  EvaluationText operator()()
   {
     const std::string key = result_key();
-    if (auto known = cache_.result(key)) {
-      return *known;
+    const auto json = cache_.text(key, ".json");
+    const auto table = cache_.text(key, ".txt");
+    if (json && table && nlohmann::json::accept(*json)) {
+      return {*json, *table};
     }
-    Json result = network().has_head() ? evaluate_network() : evaluate_backbone();
-    result["broken"] = dataset_.size() - result["count"].get<std::int64_t>();
-    result["left_out"] = dataset_.left_out;
-    result["positive"] = "in-distribution";
-    cache_.keep(key, result);
-    return result;
+    const Evaluation evaluation = evaluate();
+    const EvaluationText text{evaluation_json(evaluation).dump(), evaluation_table(evaluation)};
+    cache_.keep(key, ".json", text.json);
+    cache_.keep(key, ".txt", text.table);
+    return text;
   }
 
 private:
-  Network & network() { return *checkpoint_.network; }
-
-  Dataset open(const std::string & path, const std::string & split, bool labelled) const
-  {
-    DatasetOptions options;
-    options.evaluation = true;
-    options.labelled = labelled;
-    if (labelled) {
-      options.classes = checkpoint_.manifest.classes;
-      options.leave_out_others = true;
-    }
-    return open_dataset(path, split, options);
-  }
-
   /// All that the result depends on.
   std::string result_key() const
   {
@@ -148,197 +111,206 @@ private:
 
   std::string model_key() const
   {
-    return checkpoint_.manifest.tensors_sha256 + "\n" + to_json(checkpoint_.manifest) + "\n";
+    return manifest_.tensors_sha256 + "\n" + to_json(manifest_) + "\n";
   }
 
-  Progress shown_as(const std::string & what) const
+  Evaluation evaluate()
   {
-    return [this, what](std::int64_t done, std::int64_t total) { progress_(what, done, total); };
-  }
-
-  bool has_quality() { return options_.interpretability && network().prototype_head() != nullptr; }
-
-  /// One pass for everything that is measured on these images.
-  ImageOutputs see_images(
-    const std::optional<PartTemplates> & templates, Interpretability & quality,
-    PartReferences & references)
-  {
-    OutputCollector outputs(network(), !options_.ood.empty());
-    std::optional<InterpretabilityMeter> meter;
-    if (const PrototypeHead * head = network().prototype_head()) {
-      quality.diversity = diversity(*head);
+    Evaluation result;
+    TrainingImages training = look_at_training_images();
+    if (!network_.has_head() && training.empty()) {
+      throw ConfigError("data", "a backbone alone needs a training split to take class means from");
     }
-    if (has_quality() && !dataset_.part_names.empty()) {
-      InterpretabilityOptions options;
-      options.preprocessing = loader_.preprocessing;
-      options.dauc_stride = options_.dauc_every;
-      meter.emplace(network(), dataset_, options);
-    }
-    std::optional<PartReferenceMeter> reference_meter;
-    if (templates) {
-      reference_meter.emplace(dataset_, *templates);
-    }
-    Loader loader(dataset_, loader_);
-    for_each_batch(network(), loader, shown_as("images"), [&](const BatchAnswers & seen) {
-      outputs.add(seen);
-      if (meter) {
-        meter->add(seen);
+    MeasuredImages images;
+    images.test =
+      look_at_images({training[kFeatureTemplates], training[kBackboneTemplates]}, result);
+    for (const auto & [name, dataset] : ood_) {
+      try {
+        Loader loader(dataset, loader_for_model(manifest_));
+        images.ood[name] =
+          collect(network_, loader, shown_as(progress_, name), columns_for_scores(network_, true));
+      } catch (const Error & error) {
+        unusable_[name] = error.what();
       }
-      if (reference_meter) {
-        reference_meter->add(seen);
-      }
-    });
-    if (meter) {
-      quality = meter->result();
     }
-    if (reference_meter) {
-      references = reference_meter->result();
+    const ImageOutputs known = ImageOutputs::from(training);
+    if (network_.has_head()) {
+      measure_network(images, known.labels.defined() ? &known : nullptr, result);
+    } else {
+      measure_backbone(images, known, result);
     }
-    return outputs.result();
+    for (const auto & [name, error] : unusable_) {
+      result.model.ood[name].error = error;
+    }
+    if (const torch::Tensor purity = training[kPurity]; purity.defined()) {
+      result.purity_train = {purity[0].item<double>(), purity[1].item<double>()};
+    }
+    result.broken = dataset_.size() - result.count;
+    result.left_out = dataset_.left_out;
+    if (options_.project) {  // changes the network, and so comes last
+      result.projected = project_and_measure();
+    }
+    return result;
   }
 
   /// What is fitted needs them, purity and the templates of parts; nothing if none is asked for. Kept
-  /// in the cache, since another set to reject needs the same again.
-  TrainingImages see_training_images()
+  /// in the cache, since another OoD set needs the same again.
+  TrainingImages look_at_training_images()
   {
-    const bool fits = !options_.ood.empty() || !options_.prune.empty() || !network().has_head();
+    const bool fits = !options_.ood.empty() || !options_.prune.empty() || !network_.has_head();
     const bool measures = options_.interpretability && training_ && !training_->part_names.empty();
     if (!training_ || !(fits || measures)) {
       return {};
     }
     const std::string key = model_key() + fingerprint(*training_) + (measures ? " parts" : "");
     if (const auto known = cache_.tensors(key)) {
-      return training_images(*known);
+      return *known;
     }
-    OutputCollector outputs(network(), false);
-    std::optional<PurityMeter> meter;
-    if (measures && has_quality()) {
-      meter.emplace(*network().prototype_head(), *training_);
+    OutputCollector outputs(columns_for_scores(network_, /*with_odin=*/false));
+    const PrototypeHead * head = measures ? network_.prototype_head() : nullptr;
+    Purity purity(head != nullptr ? head->prototypes() : 0);
+    PartTemplateLearner learner(*training_);
+    Loader loader(*training_, loader_for_model(manifest_));
+    for_each_batch(
+      network_, loader, shown_as(progress_, "training images"), [&](const BatchOutputs & batch) {
+        outputs.add(batch);
+        for (int b = 0; head != nullptr && b < batch.batch().count; ++b) {
+          purity.add(observed_image(*head, batch, *training_, b));
+        }
+        if (measures) {
+          learner.add(batch.batch(), batch.backbone_map(), batch.features());
+        }
+      });
+    TrainingImages images = outputs.result().tensors();
+    if (const auto found = purity.result()) {
+      images[kPurity] = torch::tensor({found->mean, found->deviation}, torch::kFloat64);
     }
-    std::optional<PartTemplateLearner> learner;
     if (measures) {
-      learner.emplace(*training_);
-    }
-    Loader loader(*training_, loader_);
-    for_each_batch(network(), loader, shown_as("training images"), [&](const BatchAnswers & seen) {
-      outputs.add(seen);
-      if (meter) {
-        meter->add(seen);
+      const PartTemplates templates = learner.result();
+      images[kBackboneTemplates] = templates.backbone;
+      if (templates.features.defined()) {
+        images[kFeatureTemplates] = templates.features;
       }
-      if (learner) {
-        learner->add(seen);
-      }
-    });
-    TrainingImages images{outputs.result(), {}, {}};
-    if (meter) {
-      images.purity = meter->result();
     }
-    if (learner) {
-      images.templates = learner->result();
-    }
-    cache_.keep(key, tensors_of(images));
+    cache_.keep(key, images);
     return images;
   }
 
-  ImageOutputs see_strangers(const std::string & name)
+  /// One pass for everything that is measured on these images. Fills in how well they are explained.
+  /// Templates may be undefined.
+  ImageOutputs look_at_images(const PartTemplates & templates, Evaluation & result)
   {
-    if (unusable_.count(name) != 0) {
-      throw Error(unusable_.at(name));
+    OutputCollector outputs(columns_for_scores(network_, !options_.ood.empty()));
+    const PrototypeHead * head = network_.prototype_head();
+    std::optional<InterpretabilityMeter> meter;
+    if (options_.interpretability && head != nullptr && !dataset_.part_names.empty()) {
+      meter.emplace(
+        network_, dataset_,
+        InterpretabilityOptions{manifest_.preprocessing, /*seed=*/0, options_.dauc_every});
     }
-    OutputCollector outputs(network(), true);
-    Loader loader(ood_.at(name), loader_);
+    std::optional<PartReferenceMeter> references;
+    if (templates.backbone.defined()) {
+      references.emplace(dataset_, templates);
+    }
+    Loader loader(dataset_, loader_for_model(manifest_));
     for_each_batch(
-      network(), loader, shown_as(name), [&](const BatchAnswers & seen) { outputs.add(seen); });
+      network_, loader, shown_as(progress_, "images"), [&](const BatchOutputs & batch) {
+        outputs.add(batch);
+        if (meter) {
+          meter->add(batch);
+        }
+        if (references) {
+          references->add(batch.batch(), batch.backbone_map(), batch.features());
+        }
+      });
+    if (meter) {
+      result.interpretability = meter->result();
+    } else if (head != nullptr) {
+      result.interpretability.diversity = diversity(*head);
+    }
+    if (references) {
+      result.part_references = references->result();
+    }
     return outputs.result();
   }
 
-  Json evaluate_network()
+  void measure_network(
+    const MeasuredImages & images, const ImageOutputs * training, Evaluation & result)
   {
-    const TrainingImages training = see_training_images();
-    Interpretability quality;
-    PartReferences references;
-    const ImageOutputs images = see_images(training.templates, quality, references);
-
-    Json result = recognition_table(images, checkpoint_.manifest, network().has_density());
-    std::map<std::string, ImageOutputs> strangers;
-    result["ood"] = rejections(training.outputs, images, strangers);
-    result["interpretability"] = interpretability_table(quality, training.purity);
-    result["interpretability"].update(part_reference_table(references));
+    std::optional<double> threshold;
+    if (manifest_.calibration) {
+      threshold = manifest_.calibration->threshold;
+    }
+    result.model =
+      measure_model(network_.prototype_head(), images, named_scores(network_, training), threshold);
+    measure_recognition(images.test, manifest_.classes, network_.has_density(), result);
     if (!options_.prune.empty()) {
-      result["pruning"] =
-        network().has_density()
-          ? pruning_table(network(), options_.prune, images, training.outputs, strangers)
-          : Json();
+      result.pruning =
+        network_.has_density() ? pruned_models(images, training) : std::vector<ModelResult>();
     }
-    if (options_.project) {  // changes the network, and so comes last
-      result["projected"] = network().prototype_head() != nullptr ? projected() : Json();
-    }
-    return result;
   }
 
   /// Of a backbone to start training from: what its features are worth, by the nearest class mean and
   /// the scores that only need features.
-  Json evaluate_backbone()
+  void measure_backbone(
+    const MeasuredImages & images, const ImageOutputs & training, Evaluation & result)
   {
-    const TrainingImages training = see_training_images();
-    if (!training.outputs) {
-      throw ConfigError("data", "a backbone alone needs a training split to take class means from");
-    }
-    Interpretability no_quality;
-    PartReferences references;
-    const ImageOutputs images = see_images(training.templates, no_quality, references);
-    const auto classes = static_cast<std::int64_t>(dataset_.classes.size());
+    const ImageOutputs & test = images.test;
     const torch::Tensor scores = nearest_mean_scores(
-      training.outputs->features, training.outputs->labels, images.features, classes);
-    std::map<std::string, ImageOutputs> strangers;
-    return {
-      {"count", images.labels.size(0)},
-      {"classifier", "nearest class mean"},
-      {"accuracy", top_k_accuracy(scores, images.labels)},
-      {"top5", top_k_accuracy(scores, images.labels, 5)},
-      {"ece", Json()},
-      {"cross_entropy", Json()},
-      {"per_class", Json::array()},
-      {"ood", rejections(training.outputs, images, strangers)},
-      {"interpretability", part_reference_table(references)}};
+      training.features, training.labels, test.features,
+      static_cast<std::int64_t>(dataset_.classes.size()));
+    result.classifier = "nearest class mean";
+    result.count = test.labels.size(0);
+    result.model.accuracy = top_k_accuracy(scores, test.labels);
+    result.top5 = top_k_accuracy(scores, test.labels, 5);
+    result.model.ood = measure_ood(images, named_scores(network_, &training), {});
   }
 
-  /// "ood", and what was seen of the images of those sets that could be used.
-  Json rejections(
-    const std::optional<ImageOutputs> & training, const ImageOutputs & images,
-    std::map<std::string, ImageOutputs> & strangers)
+  std::vector<ModelResult> pruned_models(
+    const MeasuredImages & images, const ImageOutputs * training)
   {
-    const std::vector<NamedScore> scores = named_scores(network(), training);
-    Json result = Json::object();
-    for (const auto & [name, path] : options_.ood) {
-      try {
-        strangers[name] = see_strangers(name);
-        result[name] =
-          rejection_table(scores, images, strangers[name], checkpoint_.manifest.calibration);
-      } catch (const Error & error) {
-        strangers.erase(name);
-        result[name] = {{"error", error.what()}};
+    const GaussianHead & head = network_.gaussian_head();
+    std::optional<PatchAgreement> agreement;
+    if (training != nullptr) {
+      agreement.emplace(head);
+      for (std::int64_t i = 0; i < training->labels.size(0); ++i) {
+        agreement->add(training->similarity[i], training->labels[i].item<std::int64_t>());
       }
     }
+    std::vector<ModelResult> rows;
+    for (const ComparedPruning & row : compared_prunings(head, options_.prune, agreement)) {
+      const auto pruned = pruned_head(head, row.pruning, network_.config().head, false);
+      rows.push_back(measure_model(
+        pruned.get(), as_pruned(images, *pruned, row.pruning.kept),
+        plain_scores(/*has_density=*/true), {}));
+      rows.back().name = method_name(row.method);
+      rows.back().keep = row.keep;
+    }
+    return rows;
+  }
+
+  ModelResult project_and_measure()
+  {
+    ModelResult result;
+    if (network_.prototype_head() == nullptr) {
+      return result;
+    }
+    Loader loader(*training_, loader_for_model(manifest_));
+    result.distinct_patches =
+      project(network_, *training_, loader, true, shown_as(progress_, "projecting"))
+        .distinct_patches;
+    Loader again(dataset_, loader_for_model(manifest_));
+    result.accuracy = accuracy(network_, again, shown_as(progress_, "images after projection"));
     return result;
   }
 
-  Json projected()
-  {
-    Loader loader(*training_, loader_);
-    const double distinct =
-      project(network(), *training_, loader, true, shown_as("projecting")).distinct_patches;
-    Loader again(dataset_, loader_);
-    const Scores scores = score(network(), again, shown_as("images after projection"));
-    return {{"accuracy", scores.accuracy()}, {"distinct_patches", distinct}};
-  }
-
   Checkpoint checkpoint_;
+  const Manifest & manifest_;
+  Network & network_;
   const EvaluationOptions & options_;
   const StepProgress & progress_;
   const EvaluationCache cache_;
-  LoaderConfig loader_;
-  Dataset dataset_;
+  const Dataset dataset_;
   std::optional<Dataset> training_;              // none in data without splits
   std::map<std::string, Dataset> ood_;           // those that could be opened
   std::map<std::string, std::string> unusable_;  // why the others could not
@@ -358,11 +330,11 @@ std::string evaluation_cache_directory()
   return "";
 }
 
-nlohmann::ordered_json evaluate_checkpoint(
+EvaluationText evaluate_checkpoint(
   const std::string & model, const EvaluationOptions & options, const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
-  return Evaluator(model, options, progress).evaluate();
+  return Evaluator(model, options, progress)();
 }
 
 }  // namespace mgproto

@@ -5,11 +5,10 @@
 #define TRAINING__RUN__EVALUATE_CHECKPOINT_HPP_
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "training/run/ground_checkpoint.hpp"
+#include "training/run/model_data.hpp"
 
 namespace mgproto
 {
@@ -25,26 +24,20 @@ struct EvaluationOptions
   std::string cache;                       ///< directory for results; empty: none
 };
 
+/// An Evaluation, written.
+struct EvaluationText
+{
+  std::string json;   ///< evaluation_json()
+  std::string table;  ///< evaluation_table()
+};
+
 /// Where results may be kept: mgproto_ros in $XDG_CACHE_HOME or ~/.cache; empty if there is neither.
 std::string evaluation_cache_directory();
 
-/// All that METHOD names, of one checkpoint. Shares, not per cent; null where something cannot be
-/// measured:
-///  - "count", "accuracy", "top5", "ece", "cross_entropy", "broken"; "left_out": {CLASS: images} of
-///    classes that the model does not have
-///  - "per_class": [{"name", "count", "accuracy"}], "confusion": [C][C] counts, rows are true classes
-///  - "calibrated": {"threshold", "tpr"}: share of these images that the checkpoint takes for known
-///  - "selective": {"log_density", "msp"}: {"aurc", "curve": [[coverage, accuracy]]}
-///  - "positive": which side counts as positive
-///  - "ood": {NAME: {"count", "passed", "scores": {SCORE: {"fpr95", "auroc", "aupr_in", "aupr_out"}}}}
-///  - "projected": {"accuracy", "distinct_patches"}, null for a head without prototypes
-///  - "pruning": [{"method", "keep", "prototypes", "accuracy", "ood": {NAME: {"fpr95", "auroc"}}}]
-///  - "interpretability": {"consistency", "stability", "purity", "purity_std", "purity_train",
-///    "purity_train_std", "oirr", "dauc", "diversity"}
-/// What is fitted is fitted on the training split of the same data, null if it has none. Throws Error;
-/// an OoD set that cannot be used has "error" instead of numbers. A result that the cache has is not
-/// measured again.
-nlohmann::ordered_json evaluate_checkpoint(
+/// All that METHOD names, of one checkpoint. What is fitted is fitted on the training split of the
+/// same data, none if it has none. Throws Error; an OoD set that cannot be used has an error instead
+/// of numbers. A result that the cache has is not measured again.
+EvaluationText evaluate_checkpoint(
   const std::string & model, const EvaluationOptions & options, const StepProgress & progress);
 
 }  // namespace mgproto

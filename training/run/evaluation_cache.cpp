@@ -6,7 +6,6 @@
 #include <torch/torch.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "mgproto_ros/error.hpp"
 #include "model/file_io.hpp"
@@ -48,40 +47,40 @@ std::string fingerprint(const Dataset & dataset)
 
 std::string EvaluationCache::file_of(const std::string & key, const std::string & ending) const
 {
+  if (directory_.empty()) {
+    throw Error("no cache");
+  }
   return directory_ + "/" + hash_of(program() + "\n" + key) + ending;
 }
 
-std::optional<nlohmann::ordered_json> EvaluationCache::result(const std::string & key) const
+void EvaluationCache::try_to_write(const std::function<void()> & write) const
 {
-  if (directory_.empty() || !fs::exists(file_of(key, ".json"))) {
-    return std::nullopt;
-  }
-  try {
-    return nlohmann::ordered_json::parse(read_text(file_of(key, ".json"), "a result"));
-  } catch (const std::exception &) {
-    return std::nullopt;
-  }
-}
-
-void EvaluationCache::keep(const std::string & key, const nlohmann::ordered_json & result) const
-{
-  if (directory_.empty()) {
-    return;
-  }
   std::error_code error;
   fs::create_directories(directory_, error);
-  const std::string text = result.dump();
   try {
-    write_atomically(file_of(key, ".json"), {{text.data(), text.size()}});
+    write();
   } catch (const Error &) {
   }
 }
 
-std::optional<EvaluationCache::Tensors> EvaluationCache::tensors(const std::string & key) const
+std::optional<std::string> EvaluationCache::text(
+  const std::string & key, const std::string & ending) const
 {
-  if (directory_.empty() || !fs::exists(file_of(key, ".safetensors"))) {
+  try {
+    return read_text(file_of(key, ending), "a result");
+  } catch (const Error &) {
     return std::nullopt;
   }
+}
+
+void EvaluationCache::keep(
+  const std::string & key, const std::string & ending, const std::string & text) const
+{
+  try_to_write([&] { write_atomically(file_of(key, ending), {{text.data(), text.size()}}); });
+}
+
+std::optional<EvaluationCache::Tensors> EvaluationCache::tensors(const std::string & key) const
+{
   try {
     return read_state(file_of(key, ".safetensors")).state;
   } catch (const Error &) {
@@ -91,15 +90,7 @@ std::optional<EvaluationCache::Tensors> EvaluationCache::tensors(const std::stri
 
 void EvaluationCache::keep(const std::string & key, const Tensors & tensors) const
 {
-  if (directory_.empty()) {
-    return;
-  }
-  std::error_code error;
-  fs::create_directories(directory_, error);
-  try {
-    write_state(file_of(key, ".safetensors"), tensors, "");
-  } catch (const Error &) {
-  }
+  try_to_write([&] { write_state(file_of(key, ".safetensors"), tensors, ""); });
 }
 
 }  // namespace mgproto

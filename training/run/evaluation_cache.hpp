@@ -6,12 +6,12 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
-#include "training/data/dataset.hpp"
+#include "datasets/dataset.hpp"
 
 namespace mgproto
 {
@@ -27,15 +27,18 @@ public:
   /// Without a directory nothing is found and nothing kept.
   explicit EvaluationCache(std::string directory) : directory_(std::move(directory)) {}
 
-  std::optional<nlohmann::ordered_json> result(const std::string & key) const;
-  void keep(const std::string & key, const nlohmann::ordered_json & result) const;
+  /// `ending` is of the file: a result may be kept in several forms.
+  std::optional<std::string> text(const std::string & key, const std::string & ending) const;
+  void keep(const std::string & key, const std::string & ending, const std::string & text) const;
 
   using Tensors = std::map<std::string, torch::Tensor>;
   std::optional<Tensors> tensors(const std::string & key) const;
   void keep(const std::string & key, const Tensors & tensors) const;
 
 private:
+  /// Throws Error without a directory.
   std::string file_of(const std::string & key, const std::string & ending) const;
+  void try_to_write(const std::function<void()> & write) const;
 
   std::string directory_;
 };

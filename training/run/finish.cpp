@@ -5,27 +5,23 @@
 
 #include <torch/torch.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "model/checkpoint.hpp"
-#include "model/file_io.hpp"
-#include "training/evaluate/interpret/diversity.hpp"
-#include "training/evaluate/ood_metrics.hpp"
-#include "training/evaluate/scores.hpp"
+#include "model/number_text.hpp"
 #include "training/ground/calibration.hpp"
 #include "training/ground/last_layer.hpp"
 #include "training/ground/patch_agreement.hpp"
-#include "training/ground/projection.hpp"
-#include "training/ground/pruning.hpp"
-#include "training/run/base64.hpp"
+#include "training/learn/stopwatch.hpp"
+#include "training/measure/logit_scores.hpp"
+#include "training/measure/measure.hpp"
+#include "training/measure/recognition.hpp"
+#include "training/report/results_json.hpp"
 
 namespace mgproto
 {
 namespace
 {
-
-using nlohmann::json;
 
 /// A model on the way from the last epoch to the final checkpoint.
 struct Step
@@ -33,17 +29,37 @@ struct Step
   std::string name;
   std::shared_ptr<Network> network;
   Manifest manifest;
-  json distinct_patches;
+  std::optional<double> distinct_patches = {};
+  std::vector<std::int64_t> kept = {};  // of the projected prototypes; empty: all
+  MeasuredImages images = {};
 };
 
-/// Everything that is measured of one model.
-struct Evaluation
+std::string name_of(const ComparedPruning & row)
 {
-  Scores test;
-  Scores calibration;
-  std::map<std::string, Scores> ood;
-  std::optional<Calibration> calibrated;  // none without p(x)
-};
+  if (row.method == PruningMethod::purity) {
+    return "pruned by purity";
+  }
+  return (row.method == PruningMethod::merge ? "merged to " : "pruned to ") +
+         std::to_string(*row.keep);
+}
+
+std::string console_line(const ModelResult & result)
+{
+  std::string line = result.name + ": accuracy " + percent(result.accuracy);
+  for (const auto & [name, set] : result.ood) {
+    const Separation & separation = *set.scores.front().second;
+    line +=
+      ", " + name + " FPR95 " + percent(separation.fpr95) + " AUROC " + percent(separation.auroc);
+  }
+  return line;
+}
+
+Progress progress_shown_by(const TrainingObserver & observer, const std::string & what)
+{
+  return [&observer, what](std::int64_t done, std::int64_t total) {
+    observer.progress(what, done, total, "");
+  };
+}
 
 class Finish
 {
@@ -54,259 +70,193 @@ public:
   {
   }
 
-  /// Steps differ in their heads alone: one pass over the images is enough for all.
-  std::vector<Evaluation> evaluate(const std::vector<Step> & steps)
+  /// What the steps say about all images. They differ in their heads alone: one pass is enough, in
+  /// the last one's network, which also keeps what pruning needs.
+  void look_at_images(std::vector<Step> & steps) const
   {
-    std::vector<std::shared_ptr<Network>> models;
-    for (const Step & step : steps) {
-      models.push_back(step.network);
-    }
-    std::vector<Evaluation> evaluations(models.size());
-    const auto score_set = [&](const std::string & name, const Dataset & dataset, auto member) {
-      std::vector<Scores> scores = score_models("measuring: " + name, models, dataset);
-      for (std::size_t i = 0; i < models.size(); ++i) {
-        member(evaluations[i]) = std::move(scores[i]);
+    const auto outputs_of = [&](const std::string & name, const Dataset & dataset) {
+      Network & network = *steps.back().network;
+      std::vector<OutputCollector> collectors;
+      for (const Step & step : steps) {
+        const Head & head = step.network->head();
+        collectors.emplace_back(Columns{{"logits", [&head](const BatchOutputs & batch) {
+                                           return head.logits(batch.features());
+                                         }}});
       }
+      collectors.back() = OutputCollector(
+        {{"logits", &BatchOutputs::logits}, {"similarity", &BatchOutputs::similarity}});
+      Loader loader(dataset, evaluation_loader(config_));
+      for_each_batch(
+        network, loader, progress_shown_by(observer_, "measuring: " + name),
+        [&](const BatchOutputs & batch) {
+          for (OutputCollector & collector : collectors) {
+            collector.add(batch);
+          }
+        });
+      return collectors;
     };
-    score_set("test", data_.test, [](Evaluation & one) -> Scores & { return one.test; });
-    score_set("calibration", data_.calibration, [](Evaluation & one) -> Scores & {
-      return one.calibration;
-    });
-    for (const auto & [name, dataset] : data_.ood) {
-      score_set(
-        name, dataset, [&key = name](Evaluation & one) -> Scores & { return one.ood[key]; });
+    const auto test = outputs_of("test", data_.test);
+    const auto calibration = outputs_of("calibration", data_.calibration);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      steps[i].images = {test[i].result(), calibration[i].result(), {}};
     }
-    for (std::size_t i = 0; i < models.size(); ++i) {
-      if (models[i]->has_density()) {
-        evaluations[i].calibrated = calibrate(
-          evaluations[i].calibration.log_density, config_.finish.tpr,
-          config_.network.preprocessing);
+    for (const auto & [name, dataset] : data_.ood) {
+      const auto ood = outputs_of(name, dataset);
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        steps[i].images.ood[name] = ood[i].result();
       }
     }
-    return evaluations;
   }
 
-  json row(const Step & step, const Evaluation & evaluation)
+  /// Adds what the last step is pruned to for the rows of the table. Returns which of all steps is to
+  /// be the final one.
+  std::size_t add_pruned(std::vector<Step> & steps) const
   {
-    Network & network = *step.network;
-    json result{
-      {"name", step.name},
-      {"accuracy", evaluation.test.accuracy()},
-      {"prototypes", nullptr},
-      {"mean_pairwise_distance", nullptr},
-      {"distinct_patches", step.distinct_patches},
-      {"score", network.has_density() ? "log_density" : "energy"},
-      {"threshold", nullptr},
-      {"tpr_test", nullptr},
-      {"ood", json::object()}};
-    if (const PrototypeHead * head = network.prototype_head()) {
-      result["prototypes"] = head->prototypes();
-      const auto distance = diversity(*head);
-      result["mean_pairwise_distance"] = distance ? json(*distance) : json();
+    const Step whole = steps.back();
+    const GaussianHead & head = whole.network->gaussian_head();
+    std::optional<PatchAgreement> agreement;
+    if (config_.finish.compare_pruning) {
+      Loader loader(data_.train, evaluation_loader(config_));
+      agreement = patch_agreement(
+        *whole.network, loader, progress_shown_by(observer_, "looking at training patches"));
     }
-    if (evaluation.calibrated) {
-      const double threshold = evaluation.calibrated->threshold;
-      result["threshold"] = threshold;
-      result["tpr_test"] = share_at_or_above(evaluation.test.log_density, threshold);
-    }
-    std::string line = step.name + ": accuracy " + percent(evaluation.test.accuracy());
-    for (const auto & [name, scores] : evaluation.ood) {
-      const double fpr = fpr95(evaluation.test.log_density, scores.log_density);
-      const double area = auroc(evaluation.test.log_density, scores.log_density);
-      result["ood"][name] = {
-        {"fpr95", fpr},
-        {"auroc", area},
-        {"msp_auroc", auroc(evaluation.test.max_posterior, scores.max_posterior)},
-        {"passed_at_threshold", nullptr}};
-      if (evaluation.calibrated) {
-        result["ood"][name]["passed_at_threshold"] =
-          share_at_or_above(scores.log_density, evaluation.calibrated->threshold);
+    std::size_t final = steps.size() - 1;
+    for (const ComparedPruning & row : compared_prunings(head, config_.finish.prune, agreement)) {
+      const auto pruned =
+        pruned_head(head, row.pruning, whole.network->config().head, config_.finish.renormalize);
+      if (row.method == PruningMethod::importance && row.keep == config_.finish.keep) {
+        final = steps.size();
       }
-      line += ", " + name + " FPR95 " + percent(fpr) + " AUROC " + percent(area);
+      const std::vector<std::int64_t> & kept = row.pruning.kept;
+      steps.push_back(
+        {name_of(row),
+         with_head(*whole.network, pruned),
+         pruned_manifest(whole.manifest, kept),
+         {},
+         kept,
+         as_pruned(whole.images, *pruned, kept)});
     }
-    observer_.say(line);
+    return final;
+  }
+
+  /// Gives the step its calibration.
+  ModelResult measure(Step & step) const
+  {
+    const bool has_density = step.network->has_density();
+    std::optional<double> threshold;
+    if (has_density) {
+      step.manifest.calibration = calibrate(
+        log_density(*step.images.calibration), config_.finish.tpr, config_.network.preprocessing);
+      threshold = step.manifest.calibration->threshold;
+    }
+    const std::vector<NamedScore> scores = plain_scores(has_density);
+    ModelResult result =
+      measure_model(step.network->prototype_head(), step.images, scores, threshold);
+    result.name = step.name;
+    result.score = scores.front().name;
+    result.distinct_patches = step.distinct_patches;
+    observer_.say(console_line(result));
     return result;
   }
 
-  PatchAgreement look_at_training_patches(Network & network)
-  {
-    Loader loader(data_.train, evaluation_loader(config_));
-    return patch_agreement(network, loader, [&](std::int64_t done, std::int64_t total) {
-      observer_.progress("looking at training patches", done, total, "");
-    });
-  }
-
 private:
-  std::vector<Scores> score_models(
-    const std::string & what, const std::vector<std::shared_ptr<Network>> & models,
-    const Dataset & dataset)
-  {
-    std::vector<const Head *> heads;
-    for (const auto & model : models) {
-      heads.push_back(&model->head());
-    }
-    Loader loader(dataset, evaluation_loader(config_));
-    return score_heads(*models.front(), heads, loader, [&](std::int64_t done, std::int64_t total) {
-      observer_.progress(what, done, total, "");
-    });
-  }
-
-  static std::string percent(double share)
-  {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.1f %%", 100 * share);
-    return text;
-  }
-
   const TrainingConfig & config_;
   const TrainingData & data_;
   const TrainingObserver & observer_;
 };
 
-json prototypes_json(const PrototypeHead & head, const Projection & projection)
+std::vector<PrototypeResult> prototypes_of(const Step & step, const Projection & projection)
 {
-  const auto * mixtures = dynamic_cast<const GaussianHead *>(&head);
-  json list = json::array();
-  for (std::int64_t k = 0; k < head.prototypes(); ++k) {
-    json entry{
-      {"prototype", k},
-      {"class_id", head.prototype_class()[k]},
-      {"prior", mixtures != nullptr ? json(mixtures->priors[k].item<float>()) : json()}};
-    if (const auto & source = projection.prototypes[k]) {
-      entry["image"] = source->image;
-      entry["row"] = source->row;
-      entry["col"] = source->col;
-      entry["box"] = {source->box.x, source->box.y, source->box.width, source->box.height};
-      entry["patch"] = base64(source->patch);
-      entry["heat"] = base64(projection.heat[k]);
+  std::vector<PrototypeResult> prototypes;
+  const PrototypeHead * head = step.network->prototype_head();
+  for (std::int64_t k = 0; head != nullptr && k < head->prototypes(); ++k) {
+    PrototypeResult prototype;
+    prototype.class_id = head->prototype_class()[k];
+    if (step.network->has_density()) {
+      prototype.prior = step.network->gaussian_head().priors[k].item<float>();
     }
-    list.push_back(entry);
+    prototype.source = step.manifest.prototypes[k];
+    prototype.heat = projection.heat[step.kept.empty() ? k : step.kept[k]];
+    prototypes.push_back(std::move(prototype));
   }
-  return list;
+  return prototypes;
 }
 
-/// What becomes of projected mixtures: concentrated and pruned ones, added to `steps`. Returns which
-/// of all is the final one.
-std::size_t add_concentrated_and_pruned(
-  const TrainingConfig & config, Finish & finish, std::vector<Step> & steps)
+/// All of them but the seconds.
+TrainingResults results_of(
+  const Step & final, const std::vector<ModelResult> & stages, const Projection & projection,
+  const TrainingData & data)
 {
-  if (config.finish.concentration > 0) {
-    Step step = steps.back();
-    step.name = "concentrated";
-    step.network = with_concentration(*step.network, config.finish.concentration);
-    steps.push_back(step);
+  TrainingResults results;
+  results.classes = final.manifest.classes;
+  results.stages = stages;
+  if (final.manifest.calibration) {
+    results.threshold = final.manifest.calibration->threshold;
   }
-  std::size_t final = steps.size() - 1;
-  const std::shared_ptr<Network> whole = steps.back().network;
-  const Manifest manifest = steps.back().manifest;
-  const GaussianHead & head = whole->gaussian_head();
-  const auto add_pruned = [&](const std::string & name, const Pruning & pruning) {
-    const auto pruned = with_head(
-      *whole, pruned_head(head, pruning, whole->config().head, config.finish.renormalize));
-    steps.push_back({name, pruned, pruned_manifest(manifest, pruning.kept), nullptr});
-  };
-  for (const int keep : config.finish.prune) {
-    add_pruned("pruned to " + std::to_string(keep), most_important(head, keep));
-    if (keep == config.finish.keep) {
-      final = steps.size() - 1;
-    }
+  const ImageOutputs & test = final.images.test;
+  results.confusion = confusion(test.logits.log_softmax(1), test.labels);
+  results.log_density.test = log_density(test);
+  results.log_density.calibration = log_density(*final.images.calibration);
+  for (const auto & [name, outputs] : final.images.ood) {
+    results.log_density.ood[name] = log_density(outputs);
   }
-  if (config.finish.compare_pruning) {
-    const PatchAgreement agreement = finish.look_at_training_patches(*whole);
-    add_pruned("pruned by purity", purest(head, agreement));
-    for (const int keep : config.finish.prune) {
-      add_pruned("merged to " + std::to_string(keep), merged(head, agreement, keep));
-    }
-  }
-  return final;
+  results.prototypes = prototypes_of(final, projection);
+  results.images_train = data.train.size();
+  results.images_test = data.test.size();
+  return results;
 }
 
 }  // namespace
-
-LoaderConfig evaluation_loader(const TrainingConfig & config)
-{
-  LoaderConfig loader;
-  loader.preprocessing = config.network.preprocessing;
-  loader.batch_size = config.schedule.batch;
-  loader.workers = config.data.workers;
-  loader.strict = config.data.strict;
-  return loader;
-}
 
 Projection project_hard(
   const TrainingConfig & config, Network & network, const Dataset & train,
   const TrainingObserver & observer)
 {
-  const auto shown_as = [&](const std::string & what) {
-    return [&observer, what](std::int64_t done, std::int64_t total) {
-      observer.progress(what, done, total, "");
-    };
-  };
   Loader loader(train, evaluation_loader(config));
-  Projection projection =
-    project(network, train, loader, config.finish.distinct_images, shown_as("projecting"));
-  if (auto * head = dynamic_cast<ProtoPNetHead *>(&network.head())) {
-    fit_last_layer(network, *head, loader, shown_as("fitting the last layer"));
-  }
+  Projection projection = project(
+    network, train, loader, config.finish.distinct_images,
+    progress_shown_by(observer, "projecting"));
+  fit_last_layer(network, loader, progress_shown_by(observer, "fitting the last layer"));
   return projection;
 }
 
-void finish_training(
+TrainingResults finish_training(
   const TrainingConfig & config, const std::string & run_directory,
-  const std::shared_ptr<Network> & trained_network, const Manifest & manifest,
-  const TrainingData & data, const TrainingObserver & observer, double seconds_before)
+  const std::shared_ptr<Network> & network, const Manifest & manifest, const TrainingData & data,
+  const TrainingObserver & observer, double seconds_before)
 {
   const torch::NoGradGuard no_grad;
-  Network & network = *trained_network;
-  const auto begin = std::chrono::steady_clock::now();
-  Finish finish(config, data, observer);
-  json results{{"model", "final.safetensors"}, {"classes", manifest.classes}};
-  json & stages = results["stages"] = json::array();
-
-  std::vector<Step> steps{{"trained", trained_network, manifest, nullptr}};
-  std::size_t final = 0;
+  const Stopwatch watch;
+  const Finish finish(config, data, observer);
+  std::vector<Step> steps{{"trained", network, manifest}};
   Projection projection;
-  if (network.prototype_head() != nullptr) {
-    steps[0].network = with_copied_head(network);
-    projection = project_hard(config, network, data.train, observer);
+  if (network->prototype_head() != nullptr) {
+    steps[0].network = with_copied_head(*network);
+    projection = project_hard(config, *network, data.train, observer);
     steps[0].distinct_patches = projection.distinct_patches;
-    Step projected{"projected", trained_network, manifest, projection.distinct_patches};
-    projected.manifest.stage = Stage::projected;
-    projected.manifest.prototypes = projection.prototypes;
-    steps.push_back(projected);
-    final = network.has_density() ? add_concentrated_and_pruned(config, finish, steps) : 1;
+    steps.push_back({"projected", network, manifest, projection.distinct_patches});
+    steps.back().manifest.stage = Stage::projected;
+    steps.back().manifest.prototypes = projection.prototypes;
   }
-  const std::vector<Evaluation> evaluations = finish.evaluate(steps);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    stages.push_back(finish.row(steps[i], evaluations[i]));
+  if (network->has_density() && config.finish.concentration > 0) {
+    steps.push_back(steps.back());
+    steps.back().name = "concentrated";
+    steps.back().network = with_concentration(*network, config.finish.concentration);
+  }
+  finish.look_at_images(steps);
+  const std::size_t final = network->has_density() ? finish.add_pruned(steps) : steps.size() - 1;
+  std::vector<ModelResult> stages;
+  for (Step & step : steps) {
+    stages.push_back(finish.measure(step));
   }
 
-  const Evaluation & evaluation = evaluations[final];
-  Manifest final_manifest = steps[final].manifest;
-  final_manifest.calibration = evaluation.calibrated;
-  json training = manifest.training.empty() ? json::object() : json::parse(manifest.training);
-  training["stages"] = stages;
-  final_manifest.training = training.dump();
-  save_checkpoint(run_directory + "/final.safetensors", *steps[final].network, final_manifest);
-
-  results["threshold"] = evaluation.calibrated ? json(evaluation.calibrated->threshold) : json();
-  results["confusion"] = evaluation.test.confusion(network.head().classes());
-  results["log_density"]["test"] = evaluation.test.log_density;
-  results["log_density"]["calibration"] = evaluation.calibration.log_density;
-  results["log_density"]["ood"] = json::object();
-  for (const auto & [name, scores] : evaluation.ood) {
-    results["log_density"]["ood"][name] = scores.log_density;
-  }
-  results["prototypes"] = network.prototype_head() != nullptr
-                            ? prototypes_json(*network.prototype_head(), projection)
-                            : json::array();
-  results["images_train"] = data.train.size();
-  results["images_test"] = data.test.size();
-  results["seconds"] =
-    seconds_before +
-    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const std::string text = results.dump();
-  write_atomically(run_directory + "/results.json", {{text.data(), text.size()}});
+  Step & chosen = steps[final];
+  chosen.manifest.training = with_stages(manifest.training, stages);
+  save_checkpoint(run_directory + "/final.safetensors", *chosen.network, chosen.manifest);
+  TrainingResults results = results_of(chosen, stages, projection, data);
+  results.seconds = seconds_before + watch.seconds();
+  write_results(run_directory, results);
+  return results;
 }
 
 }  // namespace mgproto

@@ -8,24 +8,22 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <optional>
 #include <set>
 
+#include "datasets/image.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/file_io.hpp"
 #include "model/image_file.hpp"
 #include "model/nearest_name.hpp"
 #include "model/printable.hpp"
-#include "training/data/image.hpp"
-#include "training/data/loader.hpp"
-#include "training/evaluate/pictures/patches_and_features.hpp"
-#include "training/evaluate/pictures/plane.hpp"
-#include "training/evaluate/scores.hpp"
+#include "training/measure/logit_scores.hpp"
+#include "training/measure/pictures/patches_and_features.hpp"
+#include "training/measure/pictures/plane.hpp"
 #include "training/report/densities.hpp"
-#include "training/run/gallery_page.hpp"
+#include "training/report/gallery_page.hpp"
 #include "visual/density_picture.hpp"
 #include "visual/prototype_gallery.hpp"
 #include "visual/scatter_picture.hpp"
@@ -35,8 +33,6 @@ namespace mgproto
 {
 namespace
 {
-
-using nlohmann::json;
 
 constexpr std::size_t kMostFeatures = 800;  // as many as the paper's memory of a class holds
 constexpr std::size_t kLongestName = 100;
@@ -106,24 +102,6 @@ visual::NearPatch near_patch(const Dataset & dataset, const PatchCandidate & pat
   return {image(cv::Rect(box.x, box.y, box.width, box.height)), patch.similarity, sample.name};
 }
 
-visual::DensityHistograms histograms_of(const json & densities, const std::string & split)
-{
-  const auto number = [](const json & value) {
-    return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
-  };
-  visual::DensityHistograms histograms;
-  histograms.from = densities["from"];
-  histograms.to = densities["to"];
-  histograms.threshold = number(densities["threshold"]);
-  for (const json & set : densities["sets"]) {
-    const bool is_data = set["kind"] == "test";
-    histograms.sets.push_back(
-      {is_data ? split + " images" : set["name"].get<std::string>(), set["kind"] == "ood",
-       set["images"], number(set["accepted"]), set["shares"].get<std::vector<double>>()});
-  }
-  return histograms;
-}
-
 class Gallery
 {
 public:
@@ -132,24 +110,23 @@ public:
     const StepProgress & progress)
   : checkpoint_(load_mixtures(model)), options_(options), directory_(directory), progress_(progress)
   {
-    loader_.preprocessing = checkpoint_.manifest.preprocessing;
-    loader_.batch_size = 32;
   }
 
   WrittenGallery write(const std::string & model)
   {
     // All that can be wrong is opened before anything is made.
     const std::vector<int> classes = class_ids(options_.classes, checkpoint_.manifest.classes);
-    Dataset images = open(options_.images.path, options_.images.split, true);
+    const Manifest & manifest = checkpoint_.manifest;
+    Dataset images = open_for_model(manifest, options_.images);
     keep_classes(images, classes);
-    const Dataset test = open(options_.images.path, "test", true);
+    const Dataset test = open_for_model(manifest, {options_.images.path, "test"});
     std::optional<Dataset> calibration;
     if (!options_.calibration.empty()) {
-      calibration = open(options_.calibration, "all", true);
+      calibration = open_for_model(manifest, {options_.calibration, "all"});
     }
     std::map<std::string, Dataset> ood;
     for (const auto & [name, path] : options_.ood) {
-      ood[name] = open(path, "all", false);
+      ood[name] = open_ood(path);
     }
     make_directory(directory_);
 
@@ -165,30 +142,14 @@ public:
   }
 
 private:
-  Dataset open(const std::string & path, const std::string & split, bool labelled) const
-  {
-    DatasetOptions options;
-    options.evaluation = true;
-    options.labelled = labelled;
-    if (labelled) {
-      options.classes = checkpoint_.manifest.classes;
-    }
-    return open_dataset(path, split, options);
-  }
-
-  Progress shown_as(const std::string & what) const
-  {
-    return [this, what](std::int64_t done, std::int64_t total) { progress_(what, done, total); };
-  }
-
   void write_classes(const std::vector<int> & classes, const Dataset & images)
   {
-    Loader loader(images, loader_);
+    Loader loader(images, loader_for_model(checkpoint_.manifest));
     const PatchesAndFeatures found = gather_patches_and_features(
       *checkpoint_.network, loader, visual::kNearPatches, kMostFeatures,
-      shown_as("patches and features"));
+      shown_as(progress_, "patches and features"));
     count_broken(loader);
-    const Progress progress = shown_as("pictures of classes");
+    const Progress progress = shown_as(progress_, "pictures of classes");
     std::int64_t done = 0;
     for (const int c : classes) {
       const std::string & name = checkpoint_.manifest.classes[c];
@@ -274,30 +235,38 @@ private:
     const Dataset & test, const std::optional<Dataset> & calibration,
     const std::map<std::string, Dataset> & ood)
   {
-    json log_density{{"test", log_densities("test images", test)}, {"ood", json::object()}};
+    LogDensities log_density;
+    log_density.test = log_densities("test images", test);
     if (calibration) {
-      log_density["calibration"] = log_densities("calibration images", *calibration);
+      log_density.calibration = log_densities("calibration images", *calibration);
     }
     for (const auto & [name, dataset] : ood) {
-      log_density["ood"][name] = log_densities(name, dataset);
+      log_density.ood[name] = log_densities(name, dataset);
     }
-    const auto & calibrated = checkpoint_.manifest.calibration;
-    const json densities =
-      density_histograms(log_density, calibrated ? json(calibrated->threshold) : json());
-    if (!densities.is_null()) {
+    std::optional<double> threshold;
+    if (checkpoint_.manifest.calibration) {
+      threshold = checkpoint_.manifest.calibration->threshold;
+    }
+    visual::DensityHistograms histograms = density_histograms(log_density, threshold);
+    for (visual::DensityHistogram & set : histograms.sets) {
+      if (!set.to_reject && set.name == "test") {
+        set.name = test.split + " images";
+      }
+    }
+    if (!histograms.sets.empty()) {
       sections_.push_back({"Known or unknown", {}});
       add_picture(
         "densities.png", "Histograms of log p(x) of each set of images, and the threshold",
-        visual::density_picture(histograms_of(densities, test.split)));
+        visual::density_picture(histograms));
     }
   }
 
   std::vector<double> log_densities(const std::string & what, const Dataset & dataset)
   {
-    Loader loader(dataset, loader_);
-    const Scores scores = score(*checkpoint_.network, loader, shown_as(what));
+    Loader loader(dataset, loader_for_model(checkpoint_.manifest));
+    const ImageOutputs outputs = collect(*checkpoint_.network, loader, shown_as(progress_, what));
     count_broken(loader);
-    return scores.log_density;
+    return log_density(outputs);
   }
 
   void count_broken(const Loader & loader)
@@ -338,7 +307,6 @@ private:
   const GalleryOptions & options_;
   const std::string & directory_;
   const StepProgress & progress_;
-  LoaderConfig loader_;
   std::set<std::string> file_names_;
   std::vector<PageSection> sections_;
   WrittenGallery written_;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "training/run/ground_checkpoint.hpp"
+#include "training/run/model_data.hpp"
 
 namespace mgproto
 {

@@ -8,41 +8,21 @@
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/checkpoint_file.hpp"
-#include "training/data/loader.hpp"
-#include "training/evaluate/scores.hpp"
 #include "training/ground/calibration.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
-#include "training/ground/pruning.hpp"
+#include "training/measure/logit_scores.hpp"
 
 namespace mgproto
 {
 namespace
 {
 
-constexpr int kBatch = 32;
-
-Checkpoint load_model(const std::string & path)
+Checkpoint load_uncalibrated(const std::string & path)
 {
   Checkpoint checkpoint = load_mixtures(path);
   checkpoint.manifest.calibration.reset();
   return checkpoint;
-}
-
-Dataset open_images(const ImagesOption & images, const Manifest & manifest)
-{
-  DatasetOptions options;
-  options.evaluation = true;
-  options.classes = manifest.classes;
-  return open_dataset(images.path, images.split, options);
-}
-
-LoaderConfig loader_config(const Manifest & manifest)
-{
-  LoaderConfig config;
-  config.preprocessing = manifest.preprocessing;
-  config.batch_size = kBatch;
-  return config;
 }
 
 void calibrate_if_asked(
@@ -52,12 +32,12 @@ void calibrate_if_asked(
   if (option.images.path.empty()) {
     return;
   }
-  const Dataset dataset = open_images(option.images, manifest);
-  Loader loader(dataset, loader_config(manifest));
-  const Scores scores = score(network, loader, [&](std::int64_t done, std::int64_t total) {
+  const Dataset dataset = open_for_model(manifest, option.images);
+  Loader loader(dataset, loader_for_model(manifest));
+  const ImageOutputs images = collect(network, loader, [&](std::int64_t done, std::int64_t total) {
     progress("calibrating", done, total);
   });
-  manifest.calibration = calibrate(scores.log_density, option.tpr, manifest.preprocessing);
+  manifest.calibration = calibrate(log_density(images), option.tpr, manifest.preprocessing);
 }
 
 Pruning prune(
@@ -70,12 +50,10 @@ Pruning prune(
   if (option.images.path.empty()) {
     throw ConfigError("data", "this way to prune looks at the training images");
   }
-  const Dataset dataset = open_images(option.images, manifest);
-  Loader loader(dataset, loader_config(manifest));
+  const Dataset dataset = open_for_model(manifest, option.images);
+  Loader loader(dataset, loader_for_model(manifest));
   const PatchAgreement agreement =
-    patch_agreement(network, loader, [&](std::int64_t done, std::int64_t total) {
-      progress("looking at training patches", done, total);
-    });
+    patch_agreement(network, loader, shown_as(progress, "looking at training patches"));
   return option.method == PruningMethod::purity
            ? purest(network.gaussian_head(), agreement)
            : merged(network.gaussian_head(), agreement, option.keep);
@@ -94,13 +72,11 @@ Manifest project_checkpoint(
   bool distinct_images, const CalibrationOption & calibration, const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
-  Checkpoint checkpoint = load_model(model);
-  const Dataset dataset = open_images(images, checkpoint.manifest);
-  Loader loader(dataset, loader_config(checkpoint.manifest));
+  Checkpoint checkpoint = load_uncalibrated(model);
+  const Dataset dataset = open_for_model(checkpoint.manifest, images);
+  Loader loader(dataset, loader_for_model(checkpoint.manifest));
   checkpoint.manifest.prototypes =
-    project(
-      *checkpoint.network, dataset, loader, distinct_images,
-      [&](std::int64_t done, std::int64_t total) { progress("projecting", done, total); })
+    project(*checkpoint.network, dataset, loader, distinct_images, shown_as(progress, "projecting"))
       .prototypes;
   if (checkpoint.manifest.stage == Stage::trained) {
     checkpoint.manifest.stage = Stage::projected;  // a pruned model stays a pruned one
@@ -114,7 +90,7 @@ Manifest prune_checkpoint(
   const CalibrationOption & calibration, const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
-  const Checkpoint checkpoint = load_model(model);
+  const Checkpoint checkpoint = load_uncalibrated(model);
   const GaussianHead & head = checkpoint.network->gaussian_head();
   const Pruning pruning = prune(*checkpoint.network, checkpoint.manifest, option, progress);
   const auto network = with_head(
@@ -130,7 +106,7 @@ Manifest calibrate_checkpoint(
   const CalibrationOption & calibration, const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
-  Checkpoint checkpoint = load_model(model);
+  Checkpoint checkpoint = load_uncalibrated(model);
   if (concentration > 0) {
     checkpoint.network = with_concentration(*checkpoint.network, concentration);
   }

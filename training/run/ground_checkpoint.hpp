@@ -4,30 +4,19 @@
 #ifndef TRAINING__RUN__GROUND_CHECKPOINT_HPP_
 #define TRAINING__RUN__GROUND_CHECKPOINT_HPP_
 
-#include <cstdint>
-#include <functional>
 #include <string>
 
-#include "mgproto_ros/manifest.hpp"
+#include "training/ground/pruning_method.hpp"
+#include "training/run/model_data.hpp"
 
 namespace mgproto
 {
-
-/// Images for a step on a finished checkpoint.
-struct ImagesOption
-{
-  std::string path;
-  std::string split = "train";
-};
 
 struct CalibrationOption
 {
   ImagesOption images;  ///< no path: the result is not calibrated
   double tpr = 0.95;
 };
-
-using StepProgress =
-  std::function<void(const std::string & what, std::int64_t done, std::int64_t total)>;
 
 // Each reads the checkpoint `model`, writes the result to `output` and returns its manifest. They
 // change p(x), or redo its threshold, so an old calibration is dropped. Throw Error.
@@ -36,13 +25,6 @@ using StepProgress =
 Manifest project_checkpoint(
   const std::string & model, const std::string & output, const ImagesOption & images,
   bool distinct_images, const CalibrationOption & calibration, const StepProgress & progress);
-
-enum class PruningMethod
-{
-  importance,  ///< the prototypes of each class with the largest priors stay
-  purity,      ///< those whose nearest training patches are of their class
-  merge        ///< prototypes that answer alike become one
-};
 
 struct PruningOption
 {

@@ -9,11 +9,31 @@
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/heads/make_head.hpp"
 
 namespace mgproto
 {
 
-void take_initial_weights(Network & network, const std::string & checkpoint)
+std::shared_ptr<Network> initial_network(const TrainingConfig & config, const Dataset & train)
+{
+  torch::manual_seed(config.seed);
+  const torch::NoGradGuard no_grad;
+  const auto classes = static_cast<int>(train.classes.size());
+  const auto network = std::make_shared<Network>(
+    config.network.model, make_head(
+                            config.network.model.head, classes,
+                            equal_classes(classes, config.network.prototypes_per_class)));
+  if (config.network.estimate_class_priors && network->has_density()) {
+    network->gaussian_head().class_priors.copy_(
+      torch::tensor(class_frequencies(train), torch::kFloat64));
+  }
+  if (!config.network.init.empty()) {
+    load_initial_weights(*network, config.network.init);
+  }
+  return network;
+}
+
+void load_initial_weights(Network & network, const std::string & checkpoint)
 {
   const torch::NoGradGuard no_grad;
   const Checkpoint start = load_checkpoint(checkpoint);

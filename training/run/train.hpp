@@ -32,9 +32,9 @@ enum class TrainingEnd
 
 /// The whole of Algorithm 1 and what comes after it: training, projection, the pruning table,
 /// calibration, evaluation before and after each, all into `run_directory`:
-///   config.yaml, metrics.jsonl, snapshot.safetensors, latest.safetensors, best.safetensors,
-///   final.safetensors, results.json, report.html
-/// Refuses a directory that exists, unless `resume`, which goes on from its snapshot. When `stop`
+///   config.yaml, metrics.jsonl, snapshot.safetensors, latest.safetensors, final.safetensors,
+///   results.json, report.html
+/// Refuses a directory that exists, unless `resume`, which goes on from its snapshot with `config`. When `stop`
 /// becomes true it saves a snapshot and returns. Throws Error.
 TrainingEnd train(
   const TrainingConfig & config, const std::string & run_directory, bool resume,

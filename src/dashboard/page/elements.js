@@ -1,20 +1,9 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements, and numbers as text. What came in messages only ever enters the page as text nodes.
+// Texts that change, numbers and times as text, and the words of a verdict.
 
-export function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) {
-      node.addEventListener(name.slice(2), value);
-    } else if (value !== null && value !== undefined) {
-      node.setAttribute(name, value);
-    }
-  }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return node;
-}
+import {breakable, isNumber} from './common.js';
 
 /** Changes a text only where it is another one, so that nothing is read out or laid out twice. */
 export function setText(node, text) {
@@ -26,14 +15,8 @@ export function setText(node, text) {
 /** A name that may break after its underscores, points and slashes. */
 export function setName(node, name) {
   if (node.textContent !== name) {
-    node.replaceChildren(...name.split(/(?<=[_./])/).flatMap((part) => [part, element('wbr')]));
+    node.replaceChildren(...breakable(name));
   }
-}
-
-export const isNumber = (value) => Number.isFinite(value);
-
-export function percent(share) {
-  return isNumber(share) ? `${(100 * share).toFixed(1)} %` : '–';
 }
 
 export function decimal(value) {

@@ -3,7 +3,8 @@
 
 // "This looks like that": regions of the frame beside the training patches that they resemble.
 
-import {decimal, element, isNumber, percent, setName, setText} from './elements.js';
+import {element, isNumber, percent} from './common.js';
+import {decimal, setName, setText} from './elements.js';
 import {drawCrop} from './picture.js';
 
 const cropPixels = 192;

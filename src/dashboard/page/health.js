@@ -3,7 +3,8 @@
 
 // The statuses of /diagnostics, the worst first.
 
-import {element, now, seconds} from './elements.js';
+import {element} from './common.js';
+import {now, seconds} from './elements.js';
 
 const staleAfter = 5;  // seconds
 const levels = [

@@ -4,8 +4,9 @@
 // Puts the page together: which camera is shown, how the line and the node are, and when to draw.
 
 import {Camera} from './camera.js';
+import {element} from './common.js';
 import {DensityChart} from './density_chart.js';
-import {element, now, seconds, setText} from './elements.js';
+import {now, seconds, setText} from './elements.js';
 import {EvidenceCard} from './evidence.js';
 import {Galleries} from './gallery.js';
 import {HealthCard} from './health.js';

@@ -3,7 +3,8 @@
 
 // The verdict in words, what it rests on, and the most probable classes.
 
-import {decimal, element, percent, setName, setText, statuses} from './elements.js';
+import {element, percent} from './common.js';
+import {decimal, setName, setText, statuses} from './elements.js';
 
 /** The verdict as a badge; its word and mark say what its colour says. */
 export function badge() {

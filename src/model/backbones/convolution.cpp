@@ -21,12 +21,13 @@ Convolution::Convolution(const ConvolutionShape & shape) : shape_(shape)
 
 torch::Tensor Convolution::forward(const torch::Tensor & x) const
 {
-  if (weight.is_mkldnn()) {
-    return at::mkldnn_convolution(
-      x, weight, bias, {shape_.padding, shape_.padding}, {shape_.stride, shape_.stride},
-      /*dilation=*/{1, 1}, /*groups=*/1);
-  }
-  return torch::conv2d(x, weight, bias, shape_.stride, shape_.padding);
+  torch::Tensor y = weight.is_mkldnn()
+                      ? at::mkldnn_convolution(
+                          x, weight, bias, {shape_.padding, shape_.padding},
+                          {shape_.stride, shape_.stride}, /*dilation=*/{1, 1}, /*groups=*/1)
+                      : torch::conv2d(x, weight, bias, shape_.stride, shape_.padding);
+  positions_ = y.size(2) * y.size(3);
+  return y;
 }
 
 void Convolution::draw_weights(Fan fan)

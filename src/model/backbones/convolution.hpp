@@ -48,11 +48,18 @@ public:
   /// Puts the weight into the order that oneDNN computes with, instead of doing so at every pass.
   void pack_weight();
 
+  /// Of the last pass, for each image.
+  std::int64_t multiply_adds() const
+  {
+    return shape_.out * shape_.in * shape_.kernel * shape_.kernel * positions_;
+  }
+
   torch::Tensor weight;  ///< [out, in, kernel, kernel]
   torch::Tensor bias;    ///< [out], undefined without one
 
 private:
   ConvolutionShape shape_;
+  mutable std::int64_t positions_ = 0;  // of the last pass's output
 };
 
 }  // namespace mgproto

@@ -33,6 +33,12 @@ torch::Tensor equal_priors(const std::vector<int> & prototype_class)
 
 }  // namespace
 
+torch::Tensor unit_vectors(const torch::Tensor & features)
+{
+  return torch::nn::functional::normalize(
+    features, torch::nn::functional::NormalizeFuncOptions().p(2).dim(1).eps(1e-12));
+}
+
 GaussianHead::GaussianHead(int classes, int prototypes_per_class, const HeadConfig & config)
 : GaussianHead(equal_classes(classes, prototypes_per_class), config)
 {
@@ -71,6 +77,11 @@ GaussianHead::GaussianHead(
   class_priors = register_buffer("class_priors", torch::full({count}, 1.0 / count));
 }
 
+torch::Tensor GaussianHead::after_second_convolution(const torch::Tensor & x) const
+{
+  return unit_vectors(x);
+}
+
 torch::Tensor GaussianHead::similarity_maps(
   const torch::Tensor & features, const torch::Tensor & p) const
 {
@@ -97,10 +108,15 @@ torch::Tensor GaussianHead::activation(const torch::Tensor & log_likelihood) con
   return log_likelihood.exp();
 }
 
-torch::Tensor GaussianHead::contributions(int class_id, const torch::Tensor & log_likelihood) const
+torch::Tensor GaussianHead::contributions(const torch::Tensor & log_likelihood) const
 {
-  const auto [begin, end] = range_of(class_id);
-  return (log_likelihood + priors.slice(0, begin, end).log()).softmax(0);  // pi h / p(x|c)
+  const torch::Tensor shares = log_terms(log_likelihood).softmax(2).flatten(1);
+  if (equal_counts_) {
+    return shares;
+  }
+  const torch::Tensor with_nothing =
+    torch::empty({shares.size(0), prototypes() + 1}, shares.options());
+  return with_nothing.index_copy(1, slots_, shares).slice(1, 0, prototypes());
 }
 
 torch::Tensor GaussianHead::class_logits(const torch::Tensor & log_likelihood) const
@@ -110,13 +126,18 @@ torch::Tensor GaussianHead::class_logits(const torch::Tensor & log_likelihood) c
 
 torch::Tensor GaussianHead::log_mixture(const torch::Tensor & log_likelihood) const
 {
+  return log_terms(log_likelihood).logsumexp(2);
+}
+
+torch::Tensor GaussianHead::log_terms(const torch::Tensor & log_likelihood) const
+{
   torch::Tensor weighted = log_likelihood + priors.log();  // log pi_m h_m  [B, K]
   if (!equal_counts_) {
     const torch::Tensor nothing =
       torch::full_like(weighted.slice(1, 0, 1), -std::numeric_limits<double>::infinity());
     weighted = torch::cat({weighted, nothing}, 1).index_select(1, slots_);
   }
-  return weighted.view({-1, classes(), slots_.size(0) / classes()}).logsumexp(2);
+  return weighted.view({-1, classes(), slots_.size(0) / classes()});
 }
 
 void GaussianHead::apply_bayes(Densities & densities) const

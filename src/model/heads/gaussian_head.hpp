@@ -13,6 +13,9 @@
 namespace mgproto
 {
 
+/// L2-normalises every feature vector of [B, D, ...]; one of length 0 stays 0.
+torch::Tensor unit_vectors(const torch::Tensor & features);
+
 /// What the mixtures say about a batch. B images, K prototypes over all C classes.
 struct Densities
 {
@@ -37,6 +40,9 @@ public:
     const torch::Tensor & means, const torch::Tensor & priors,
     const std::vector<int> & prototype_class, const HeadConfig & config);
 
+  /// To unit vectors.
+  torch::Tensor after_second_convolution(const torch::Tensor & x) const override;
+
   /// features [B, D, H, W] or [B, D, P], L2-normalised.
   Densities forward(const torch::Tensor & features) const;
 
@@ -51,7 +57,8 @@ public:
   /// log p(x|c) p(c), so that their log-sum-exp is log p(x).
   torch::Tensor class_logits(const torch::Tensor & log_likelihood) const override;
   torch::Tensor activation(const torch::Tensor & log_likelihood) const override;
-  torch::Tensor contributions(int class_id, const torch::Tensor & log_likelihood) const override;
+  /// pi h / p(x|c).
+  torch::Tensor contributions(const torch::Tensor & log_likelihood) const override;
 
   /// log sum_m pi_m h_m for each class.
   torch::Tensor log_mixture(const torch::Tensor & log_likelihood /*[B, K]*/) const;  // [B, C]
@@ -65,6 +72,9 @@ public:
   torch::Tensor class_priors;  ///< p(c) [C], 1/C unless set
 
 private:
+  /// log pi_m h_m, -inf where a class has fewer prototypes than the largest.
+  torch::Tensor log_terms(const torch::Tensor & log_likelihood) const;  // [B, C, largest count]
+
   bool equal_counts_ = true;
   torch::Tensor slots_;  // [C * largest count]: index into [K], K where a class has fewer
   double concentration_;

@@ -7,16 +7,21 @@
 #include <torch/nn/module.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "model/backbones/convolution.hpp"
 
 namespace mgproto
 {
 
-/// L2-normalises every feature vector of [B, D, ...]; one of length 0 stays 0.
-torch::Tensor unit_vectors(const torch::Tensor & features);
+/// A linear classifier on the mean of the backbone's map.
+struct LinearLayer
+{
+  torch::Tensor weight;  ///< [C, channels]
+  torch::Tensor bias;    ///< [C]
+};
 
-/// What stands behind the backbone and gives every class a logit.
+/// What follows the backbone and gives every class a logit.
 class Head : public torch::nn::Module
 {
 public:
@@ -26,18 +31,18 @@ public:
   virtual torch::Tensor logits(const torch::Tensor & features) const = 0;
 
   /// Called once by the network, with the channels of the backbone's map.
-  virtual void stand_behind(std::int64_t /*channels*/) {}
+  virtual void set_input_channels(std::int64_t /*channels*/) {}
 
-  /// Whether the add-on's two 1x1 convolutions are in front. Without, the backbone's map is what
-  /// the head sees; with, it is what these make of the convolutions' outputs. Weights without a file
+  /// Whether the add-on's two 1x1 convolutions are in front, and what follows each of them: an
+  /// activation, a normalisation. Without, the head sees the backbone's map. Weights without a file
   /// are drawn for add_on_fan().
   virtual bool has_add_on() const { return true; }
   virtual Fan add_on_fan() const { return Fan::out; }
-  virtual torch::Tensor between_add_on(const torch::Tensor & first) const { return first; }
-  virtual torch::Tensor behind_add_on(const torch::Tensor & second) const
-  {
-    return unit_vectors(second);
-  }
+  virtual torch::Tensor after_first_convolution(const torch::Tensor & x) const { return x; }
+  virtual torch::Tensor after_second_convolution(const torch::Tensor & x) const { return x; }
+
+  /// None unless that is all the head is.
+  virtual std::optional<LinearLayer> linear_layer() const { return std::nullopt; }
 };
 
 }  // namespace mgproto

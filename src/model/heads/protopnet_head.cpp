@@ -51,21 +51,25 @@ torch::Tensor ProtoPNetHead::class_logits(const torch::Tensor & similarity) cons
   return torch::matmul(similarity, weight.t());
 }
 
-torch::Tensor ProtoPNetHead::contributions(int class_id, const torch::Tensor & similarity) const
+torch::Tensor ProtoPNetHead::contributions(const torch::Tensor & similarity) const
 {
-  const auto [begin, end] = range_of(class_id);
-  const torch::Tensor points = (weight[class_id].slice(0, begin, end) * similarity).clamp_min(0);
-  return points / points.sum().clamp_min(kEpsilon);
+  const torch::Tensor own_class =
+    torch::tensor(prototype_class(), torch::kInt64).to(weight.device());
+  const torch::Tensor connection = weight.gather(0, own_class.unsqueeze(0));  // [1, K]
+  const torch::Tensor points = (connection * similarity).clamp_min(0);        // [B, K]
+  const torch::Tensor of_class = torch::zeros({points.size(0), classes()}, points.options())
+                                   .index_add(1, own_class, points);  // [B, C]
+  return points / of_class.clamp_min(kEpsilon).index_select(1, own_class);
 }
 
-torch::Tensor ProtoPNetHead::between_add_on(const torch::Tensor & first) const
+torch::Tensor ProtoPNetHead::after_first_convolution(const torch::Tensor & x) const
 {
-  return first.relu();
+  return x.relu();
 }
 
-torch::Tensor ProtoPNetHead::behind_add_on(const torch::Tensor & second) const
+torch::Tensor ProtoPNetHead::after_second_convolution(const torch::Tensor & x) const
 {
-  return second.sigmoid();
+  return x.sigmoid();
 }
 
 }  // namespace mgproto

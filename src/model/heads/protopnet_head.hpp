@@ -11,7 +11,8 @@ namespace mgproto
 
 /// ProtoPNet (Chen et al., NeurIPS 2019), to compare with: prototypes are points learnt by gradient,
 /// a similarity is log((d^2 + 1) / (d^2 + epsilon)), and a linear layer sums the similarities to
-/// logits. Features are its own, too: ReLU between the add-on's convolutions, sigmoid behind.
+/// logits. Features are its own, too: ReLU after the add-on's first convolution, sigmoid after the
+/// second.
 class ProtoPNetHead : public PrototypeHead
 {
 public:
@@ -22,12 +23,13 @@ public:
     const torch::Tensor & features, const torch::Tensor & prototypes) const override;
   torch::Tensor class_logits(const torch::Tensor & similarity) const override;
   torch::Tensor activation(const torch::Tensor & similarity) const override { return similarity; }
-  torch::Tensor contributions(int class_id, const torch::Tensor & similarity) const override;
+  torch::Tensor contributions(const torch::Tensor & similarity) const override;
+  torch::Tensor last_layer() const override { return weight; }
   /// The published drawing keeps the gradients, and lets values grow with the backbone's channels
   /// per feature: behind a ResNet50 and with D = 64 the sigmoid would be saturated from the start.
   Fan add_on_fan() const override { return Fan::in; }
-  torch::Tensor between_add_on(const torch::Tensor & first) const override;
-  torch::Tensor behind_add_on(const torch::Tensor & second) const override;
+  torch::Tensor after_first_convolution(const torch::Tensor & x) const override;
+  torch::Tensor after_second_convolution(const torch::Tensor & x) const override;
 
   /// d^2 of every position and prototype, as similarity_maps.
   static torch::Tensor squared_distances(

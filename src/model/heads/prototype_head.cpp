@@ -10,12 +10,6 @@
 namespace mgproto
 {
 
-torch::Tensor unit_vectors(const torch::Tensor & features)
-{
-  return torch::nn::functional::normalize(
-    features, torch::nn::functional::NormalizeFuncOptions().p(2).dim(1).eps(1e-12));
-}
-
 std::vector<int> equal_classes(int classes, int per_class)
 {
   std::vector<int> result;

@@ -29,8 +29,12 @@ public:
   /// A similarity as the activation, 0 or more, that heat maps and boxes show.
   virtual torch::Tensor activation(const torch::Tensor & similarity) const = 0;
 
-  /// How much each prototype of a class, at its similarity [M], adds to the class: shares of 1.
-  virtual torch::Tensor contributions(int class_id, const torch::Tensor & similarity) const = 0;
+  /// How much each prototype, at its similarity [B, K], adds to its class: shares of 1 in each class.
+  virtual torch::Tensor contributions(const torch::Tensor & similarity) const = 0;  // [B, K]
+
+  /// The learnt connections [C, K] of a head whose logits are linear in the similarities, to be
+  /// fitted again after a projection; undefined for others.
+  virtual torch::Tensor last_layer() const { return {}; }
 
   /// Every prototype at the position most like it.
   torch::Tensor logits(const torch::Tensor & features) const override;

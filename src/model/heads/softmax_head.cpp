@@ -8,7 +8,7 @@
 namespace mgproto
 {
 
-void SoftmaxHead::stand_behind(std::int64_t channels)
+void SoftmaxHead::set_input_channels(std::int64_t channels)
 {
   const torch::nn::Linear linear(channels, classes_);  // for LibTorch's initialisation
   weight = register_parameter("weight", linear->weight.detach().clone());

@@ -17,8 +17,9 @@ public:
 
   int classes() const override { return classes_; }
   torch::Tensor logits(const torch::Tensor & features) const override;
-  void stand_behind(std::int64_t channels) override;
+  void set_input_channels(std::int64_t channels) override;
   bool has_add_on() const override { return false; }
+  std::optional<LinearLayer> linear_layer() const override { return LinearLayer{weight, bias}; }
 
   torch::Tensor weight;  ///< [C, channels]
   torch::Tensor bias;    ///< [C]

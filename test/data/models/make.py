@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the small models of this folder, with Debian's python3-torch: a ResNet18 of width 1/16 with
-an MGProto head, named as in the MGProto authors' state_dicts, in both of torch.save's formats, and
-what it answers to a given input, worked out here step by step without the C++ code."""
+"""
+Make the small models of this folder, with Debian's python3-torch.
+
+A ResNet18 of width 1/16 with an MGProto head, named as in the MGProto authors' state_dicts, in
+both of torch.save's formats, and what it answers to a given input, worked out here step by step
+without the C++ code.
+"""
 
 import json
 import math
@@ -19,7 +23,8 @@ state = {}
 
 
 def conv(name, out, into, kernel):
-    state[name + '.weight'] = torch.randn(out, into, kernel, kernel) / math.sqrt(into * kernel**2 / 2)
+    scale = math.sqrt(into * kernel**2 / 2)
+    state[name + '.weight'] = torch.randn(out, into, kernel, kernel) / scale
 
 
 def norm(name, channels):
@@ -86,14 +91,16 @@ torch.save(ordered, HERE / 'small_legacy.pth', _use_new_zipfile_serialization=Fa
 pruned = dict(state)
 pruned['last_layer.weight'] = aggregation.clone()
 pruned['last_layer.weight'][0, 0] = 0
-torch.save({k: v.half() if v.dtype == torch.float32 and 'running' not in k and 'covs' not in k else v
+kept = ('running', 'covs')
+torch.save({k: v.half() if v.dtype == torch.float32 and not any(part in k for part in kept) else v
             for k, v in pruned.items()}, HERE / 'small_pruned_half.pth')
 # torchvision's own names, with its classifier.
 backbone = {k[len('features.'):]: v for k, v in state.items() if k.startswith('features.')}
 backbone['fc.weight'] = torch.randn(5, 32)
 torch.save(backbone, HERE / 'small_torchvision.pth')
-# BBN's names (the iNaturalist weights): the last block of layer4 twice, one for each of its branches.
-bbn = {'module.backbone.' + k.replace('layer4.1.', 'cb_block.'): v.half() if v.is_floating_point() else v
+# BBN's names (the iNaturalist weights): the last block of layer4 twice, one for each branch.
+bbn = {'module.backbone.' + k.replace('layer4.1.', 'cb_block.'):
+       v.half() if v.is_floating_point() else v
        for k, v in backbone.items() if not k.startswith('fc.')}
 bbn.update({k.replace('cb_block.', 'rb_block.'): v for k, v in bbn.items() if '.cb_block.' in k})
 bbn['module.classifier.weight'] = torch.randn(5, 64)

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the files beside it. Needs PyTorch; the files in the repository are from 1.13."""
+"""Write the files beside it. Needs PyTorch; the files in the repository are from 1.13."""
 
+from collections import OrderedDict
 import io
 import os
+from pathlib import Path
 import pickle
 import struct
 import tarfile
 import zipfile
-from collections import OrderedDict
-from pathlib import Path
 
 import torch
 from torch import nn
@@ -48,7 +48,7 @@ def tensors():
 
 
 def opcodes(*parts):
-    """A pickle by hand: bytes are opcodes, a str is a BINUNICODE, an int a BININT."""
+    """Make a pickle by hand: bytes are opcodes, a str is a BINUNICODE, an int a BININT."""
     out = b'\x80\x04'
     for part in parts:
         if isinstance(part, str):
@@ -66,7 +66,7 @@ def archive(name, data_pkl, *extra, compression=zipfile.ZIP_STORED):
 
 
 def tensor(key, numel, offset, size, stride):
-    """The opcodes of one float32 tensor."""
+    """Give the opcodes of one float32 tensor."""
 
     def numbers(values):
         return [b'(', *values, b't']
@@ -99,7 +99,8 @@ def good_files():
         'state_dict': {'layer': {'weight': torch.tensor([1.0, 2.0])}, 'bias': torch.tensor([3.0])},
         'optimizer': {'momentum': torch.tensor([4.0])},
     })
-    save('nested.pth', {'head': {'weight': torch.tensor([1.0])}, 'blocks': {0: torch.tensor([2.0])}})
+    save('nested.pth', {
+        'head': {'weight': torch.tensor([1.0])}, 'blocks': {0: torch.tensor([2.0])}})
 
 
 def refused_files():

@@ -1,35 +1,8 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements, numbers as text, tables, and the charts, which are drawn as SVG at the width of their
-// place and take their colours from the style sheet. Text only ever enters the page as text nodes.
-
-'use strict';
-
-function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) {
-      node.addEventListener(name.slice(2), value);
-    } else if (value !== null && value !== undefined) {
-      node.setAttribute(name, value);
-    }
-  }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
-function element(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-function shape(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
-}
-
-/** A name that may break after its underscores, points and slashes. */
-function breakable(name) {
-  return String(name).split(/(?<=[_./])/).flatMap((part) => [part, element('wbr')]);
-}
+// Numbers as text, tables, and the charts, which are drawn as SVG at the width of their place and
+// take their colours from the style sheet.
 
 /** facts: [[name, text]] */
 function factList(facts) {
@@ -38,12 +11,6 @@ function factList(facts) {
 }
 
 // Numbers
-
-const isNumber = (value) => Number.isFinite(value);
-
-function percent(share) {
-  return isNumber(share) ? (100 * share).toFixed(1) + ' %' : '–';
-}
 
 const shortPercent = (share) => `${decimal(100 * share)} %`;
 

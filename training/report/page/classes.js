@@ -3,8 +3,6 @@
 
 // Accuracy by class, and what is taken for what.
 
-'use strict';
-
 const sideBySideUpTo = 40;  // classes; more need the width
 
 const className = (results, id) => results.classes?.[id] ?? `class ${id}`;

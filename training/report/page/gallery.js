@@ -4,8 +4,6 @@
 // All prototypes, by class and falling prior. A class is filled in when it comes near the window;
 // the pictures' text is only read then.
 
-'use strict';
-
 const nearPixels = 600;
 let pictureCache = null;
 
@@ -16,7 +14,7 @@ function picturesOf(index) {
 
 function picture(base64, description, missing) {
   const src = `data:image/jpeg;base64,${base64}`;
-  return element('div', {class: 'picture'}, base64
+  return element('div', {class: 'tile'}, base64
     ? element('img', {src, alt: description, onload: publishCounts, onerror: publishCounts})
     : missing);
 }

@@ -3,8 +3,6 @@
 
 // Fills the sections from what write_report() put into the page.
 
-'use strict';
-
 const data = JSON.parse(document.getElementById('data').textContent);
 const results = data.results ?? {};
 const finished = data.results !== null;
@@ -45,13 +43,16 @@ function accuracyOfModel() {
 }
 
 function drawSummary(section) {
-  const sets = data.densities?.sets ?? [];
-  const accepted = (set) => [percent(set.accepted), set.kind === 'test'
-    ? 'of the test images taken as known'
-    : ['of ', ...breakable(set.name), ' wrongly taken as known']];
+  const sets = (data.densities?.sets ?? []).filter((set) => isNumber(set.accepted));
+  const test = sets.find((set) => set.kind === 'test');
+  // Of the sets to reject the one that comes off worst: an average would hide it.
+  const strangers = sets.filter((set) => set.kind === 'ood');
+  const worst = strangers.sort((a, b) => b.accepted - a.accepted)[0];
   const tiles = [
     [percent(accuracyOfModel()), `${finished ? '' : 'latest '}accuracy on the test images`],
-    ...sets.filter((set) => set.kind !== 'calibration' && isNumber(set.accepted)).slice(0, 4).map(accepted),
+    test ? [percent(test.accepted), 'of the test images taken as known'] : null,
+    worst ? [percent(worst.accepted), ['of ', ...breakable(worst.name), ' wrongly taken as known' +
+      (strangers.length > 1 ? `, the worst of ${strangers.length} sets` : '')]] : null,
     Array.isArray(results.prototypes) && results.prototypes.length > 0
       ? [results.prototypes.length, `prototypes of ${results.classes?.length ?? '?'} classes`] : null,
     isNumber(results.images_train)
@@ -90,9 +91,9 @@ function drawCurves(section) {
     {title: 'Mean pairwise distance',
       note: 'Between the prototypes of a class; 0 means that they are one point.',
       floor: 0, curves: [perEpoch('distance', 'mean_pairwise_distance', 0)]},
-    {title: 'Distinct patches',
-      note: 'How many different training patches a class’s prototypes are nearest to.',
-      floor: 0, curves: [perEpoch('patches', 'distinct_patches', 0)]},
+    {title: 'Distinct features',
+      note: 'How many different features of the memory a class’s prototypes are nearest to.',
+      floor: 0, curves: [perEpoch('features', 'distinct_features', 0)]},
     {title: 'Largest responsibility',
       note: 'Mean over the memory; 1/M means that the prototypes share every feature alike.',
       floor: 0, ceiling: 1, curves: [perEpoch('responsibility', 'largest_responsibility', 0)]},

@@ -1,0 +1,104 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef MGPROTO_ROS__PREDICTION_HPP_
+#define MGPROTO_ROS__PREDICTION_HPP_
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mgproto
+{
+
+/// Pixels [x, x + width) x [y, y + height) of the original image.
+struct Box
+{
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+
+  bool operator==(const Box & other) const
+  {
+    return x == other.x && y == other.y && width == other.width && height == other.height;
+  }
+};
+
+/// The part of the original image that the network saw, in pixels of the original. The whole image,
+/// unless the preprocessing crops.
+struct SeenRegion
+{
+  double x = 0;
+  double y = 0;
+  double width = 0;
+  double height = 0;
+};
+
+/// What one prototype says about one image.
+struct PrototypeEvidence
+{
+  int prototype = 0;  ///< index over all classes
+  int class_id = 0;
+  float prior = 0;           ///< pi
+  float log_likelihood = 0;  ///< log h, the maximum over all positions
+  float contribution = 0;    ///< pi * h / p(x|c), the share of the class's density
+  int row = 0;               ///< of the maximum in the feature map
+  int col = 0;
+  Box box;                 ///< where the prototype fires, in the original image
+  std::vector<float> map;  ///< likelihoods [rows * cols], row by row
+};
+
+/// Whether the image is of a known class at all.
+enum class Verdict
+{
+  known,
+  unknown,
+  uncalibrated
+};
+
+/// Why the verdict is not `known`.
+enum class Reason
+{
+  none,
+  not_finite,
+  uncalibrated,
+  below_threshold
+};
+
+/// Everything the model says about one image.
+struct Prediction
+{
+  std::vector<float> log_likelihood;  ///< log p(x|c), [C]
+  std::vector<float> posterior;       ///< p(c|x), [C]
+  float log_density = 0;              ///< log p(x)
+
+  /// All classes by falling posterior, equal ones by index; none if any number is not finite.
+  std::vector<int> ranking;
+  int class_id = 0;  ///< the first of the ranking, -1 if there is none
+  Verdict verdict = Verdict::uncalibrated;
+  Reason reason = Reason::uncalibrated;
+  /// On log p(x), that the verdict was made with; NaN without calibration.
+  double threshold = std::numeric_limits<double>::quiet_NaN();
+  /// Share of calibration images with a lower log p(x); empty without calibration.
+  std::optional<float> typicality;
+
+  int map_rows = 0;
+  int map_cols = 0;
+  SeenRegion seen;
+  /// Of the classes asked for, classes in the order asked, each by falling contribution.
+  std::vector<PrototypeEvidence> evidence;
+
+  /// The first `count` classes of the ranking; all for 0.
+  std::vector<int> most_probable(int count) const
+  {
+    const bool all = count <= 0 || static_cast<std::size_t>(count) > ranking.size();
+    return {ranking.begin(), all ? ranking.end() : ranking.begin() + count};
+  }
+};
+
+}  // namespace mgproto
+
+#endif  // MGPROTO_ROS__PREDICTION_HPP_

@@ -1,0 +1,76 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "perception/ood_flag.hpp"
+
+#include <algorithm>
+
+#include "model/number_text.hpp"
+
+namespace mgproto::perception
+{
+namespace
+{
+
+/// With as many digits as it takes to see that one is below the other.
+std::string below_threshold(double log_density, double threshold)
+{
+  constexpr int kFewest = 4;
+  constexpr int kMost = 17;
+  int digits = kFewest;
+  while (digits < kMost && general(log_density, digits) == general(threshold, digits)) {
+    ++digits;
+  }
+  return "log p(x) " + general(log_density, digits) + " is below the threshold " +
+         general(threshold, digits);
+}
+
+}  // namespace
+
+std::string reason_text(const Prediction & prediction)
+{
+  switch (prediction.reason) {
+    case Reason::none:
+      break;
+    case Reason::not_finite:
+      return "the density is not finite";
+    case Reason::uncalibrated:
+      return "the model has no calibration";
+    case Reason::below_threshold:
+      return below_threshold(prediction.log_density, prediction.threshold);
+  }
+  return "";
+}
+
+void set_flag(RegionPrediction & region)
+{
+  region.reason = reason_text(region.prediction);
+  region.unknown = region.prediction.verdict != Verdict::known;
+  region.unknown_reason = region.reason;
+}
+
+void Hysteresis::apply(RegionPrediction & region, int enter, int leave)
+{
+  const Reason reason = region.prediction.reason;
+  if (reason == Reason::not_finite || reason == Reason::uncalibrated) {
+    unknown_ = true;
+    against_ = 0;
+    return;
+  }
+  const bool unknown_now = region.unknown;
+  against_ = unknown_now == unknown_ ? 0 : against_ + 1;
+  const int needed = std::max(1, unknown_ ? leave : enter);
+  if (against_ >= needed) {
+    unknown_ = unknown_now;
+    against_ = 0;
+  }
+  region.unknown = unknown_;
+  if (!unknown_) {
+    region.unknown_reason.clear();
+  } else if (!unknown_now) {
+    region.unknown_reason = "only " + std::to_string(against_) + " of " + std::to_string(needed) +
+                            " known images in a row so far";
+  }
+}
+
+}  // namespace mgproto::perception

@@ -1,0 +1,153 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// When a prediction is flagged as unknown, and the words for it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "model/decision.hpp"
+#include "perception/ood_flag.hpp"
+
+namespace mgproto::perception
+{
+namespace
+{
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+Calibration calibration()
+{
+  Calibration result;
+  result.threshold = -9.8;
+  result.tpr = 0.95;
+  result.quantiles = {-20, -10, -6, -4, -3};  // at 0, 25, 50, 75 and 100 %
+  result.count = 100;
+  return result;
+}
+
+RegionPrediction flagged(float log_density, const std::optional<Calibration> & with = calibration())
+{
+  RegionPrediction region;
+  region.prediction.log_density = log_density;
+  region.prediction.posterior = {0.25f, 0.75f};
+  decide(region.prediction, with);
+  set_flag(region);
+  return region;
+}
+
+TEST(Flag, IsDownForAKnownImage)
+{
+  const RegionPrediction known = flagged(-5);
+  EXPECT_EQ(known.reason, "");
+  EXPECT_FALSE(known.unknown);
+  EXPECT_EQ(known.unknown_reason, "");
+}
+
+TEST(Flag, SaysWhyItIsUp)
+{
+  const RegionPrediction low = flagged(-12.3f);
+  EXPECT_EQ(low.reason, "log p(x) -12.3 is below the threshold -9.8");
+  EXPECT_TRUE(low.unknown);
+  EXPECT_EQ(low.unknown_reason, low.reason);
+
+  EXPECT_EQ(flagged(-9.80001f).reason, "log p(x) -9.80001 is below the threshold -9.8");
+}
+
+TEST(Flag, IsUpForADensityThatIsNotFinite)
+{
+  for (const float value : {kNan, std::numeric_limits<float>::infinity()}) {
+    const RegionPrediction region = flagged(value);
+    EXPECT_EQ(region.reason, "the density is not finite");
+    EXPECT_TRUE(region.unknown);
+  }
+}
+
+TEST(Flag, IsUpForAModelWithoutCalibration)
+{
+  const RegionPrediction region = flagged(-1, std::nullopt);
+  EXPECT_EQ(region.reason, "the model has no calibration");
+  EXPECT_TRUE(region.unknown);
+}
+
+class HysteresisTest : public ::testing::Test
+{
+protected:
+  RegionPrediction apply(float log_density)
+  {
+    RegionPrediction region = flagged(log_density);
+    hysteresis.apply(region, enter, leave);
+    return region;
+  }
+  bool unknown_after(float log_density) { return apply(log_density).unknown; }
+
+  static constexpr float kKnown = -5, kUnknown = -50;
+  int enter = 2;
+  int leave = 3;
+  Hysteresis hysteresis;
+};
+
+TEST_F(HysteresisTest, StartsUnknownAndTakesKnownFramesInARowToLeave)
+{
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_TRUE(unknown_after(kUnknown));  // starts over
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_FALSE(unknown_after(kKnown));
+}
+
+TEST_F(HysteresisTest, TakesUnknownFramesInARowToEnter)
+{
+  leave = 1;
+  EXPECT_FALSE(unknown_after(kKnown));
+  EXPECT_FALSE(unknown_after(kUnknown));
+  EXPECT_FALSE(unknown_after(kKnown));  // starts over
+  EXPECT_FALSE(unknown_after(kUnknown));
+  EXPECT_TRUE(unknown_after(kUnknown));
+}
+
+TEST_F(HysteresisTest, GivesTheReasonForTheFlagNotForTheFrame)
+{
+  const RegionPrediction first = apply(kKnown);
+  EXPECT_EQ(first.prediction.verdict, Verdict::known);
+  EXPECT_EQ(first.reason, "");
+  EXPECT_EQ(first.unknown_reason, "only 1 of 3 known images in a row so far");
+  apply(kKnown);
+  apply(kKnown);
+
+  const RegionPrediction glitch = apply(kUnknown);
+  EXPECT_EQ(glitch.prediction.verdict, Verdict::unknown);
+  EXPECT_NE(glitch.reason, "");
+  EXPECT_FALSE(glitch.unknown);
+  EXPECT_EQ(glitch.unknown_reason, "");
+
+  const RegionPrediction second = apply(kUnknown);
+  EXPECT_TRUE(second.unknown);
+  EXPECT_EQ(second.unknown_reason, "log p(x) -50 is below the threshold -9.8");
+}
+
+TEST_F(HysteresisTest, ADensityThatIsNotFiniteIsUnknownAtOnce)
+{
+  leave = 1;
+  EXPECT_FALSE(unknown_after(kKnown));
+  enter = 100;
+  EXPECT_EQ(apply(kNan).unknown_reason, "the density is not finite");
+  leave = 2;
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_FALSE(unknown_after(kKnown));
+}
+
+TEST_F(HysteresisTest, WithOneFrameEachItFollowsTheFrames)
+{
+  enter = leave = 1;
+  for (const float value : {kKnown, kUnknown, kUnknown, kKnown, kNan, kKnown}) {
+    EXPECT_EQ(unknown_after(value), !(value == kKnown));
+  }
+}
+
+}  // namespace
+}  // namespace mgproto::perception

@@ -1,0 +1,49 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__RUN__RUN_DIRECTORY_HPP_
+#define TRAINING__RUN__RUN_DIRECTORY_HPP_
+
+#include <string>
+
+#include "training/config.hpp"
+#include "training/learn/memory_bank.hpp"
+
+namespace mgproto
+{
+
+/// Where a training stands.
+struct Position
+{
+  std::int64_t epoch = 0;
+  std::int64_t batch = 0;          ///< to go on at
+  std::int64_t images = 0;         ///< seen in this epoch
+  double right = 0;                ///< of them
+  double seconds = 0;              ///< that the whole run has taken
+  double epoch_begin = 0;          ///< the seconds when this epoch began
+  std::int64_t metrics_bytes = 0;  ///< length of metrics.jsonl
+};
+
+/// All that a training needs to go on as if nothing had happened. Random numbers are keyed by seed,
+/// epoch and image, so the position in the data is their whole state.
+struct Snapshot
+{
+  Position position;
+  State state;  ///< of the Trainer
+};
+
+/// Throws FileError if there is such a directory already.
+void make_run_directory(const std::string & directory);
+
+/// Every setting as it is used from now on, as config.yaml.
+void write_config(const std::string & directory, const TrainingConfig & config);
+
+/// snapshot.safetensors. Atomic: a kill at any moment leaves the old one or the new one.
+void write_snapshot(const std::string & directory, const Snapshot & snapshot);
+
+/// Throws FileError.
+Snapshot read_snapshot(const std::string & directory);
+
+}  // namespace mgproto
+
+#endif  // TRAINING__RUN__RUN_DIRECTORY_HPP_

@@ -1,0 +1,35 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__RUN__TRAINING_DATA_HPP_
+#define TRAINING__RUN__TRAINING_DATA_HPP_
+
+#include <map>
+#include <string>
+
+#include "datasets/dataset.hpp"
+#include "datasets/loader.hpp"
+#include "training/config.hpp"
+
+namespace mgproto
+{
+
+/// The images of a training.
+struct TrainingData
+{
+  Dataset train;
+  Dataset test;
+  Dataset calibration;
+  std::map<std::string, Dataset> ood;
+};
+
+/// Throws FileError if a set cannot be read, or nothing is left to test on.
+TrainingData open_training_data(const DataConfig & config);
+
+/// How images are read to learn from, and to measure on.
+LoaderConfig training_loader(const TrainingConfig & config);
+LoaderConfig evaluation_loader(const TrainingConfig & config);
+
+}  // namespace mgproto
+
+#endif  // TRAINING__RUN__TRAINING_DATA_HPP_
