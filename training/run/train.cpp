@@ -74,6 +74,7 @@ public:
       }
       begin_next_epoch();
       if (stop_) {
+        save_snapshot();  // the seconds that saving took
         return TrainingEnd::stopped;
       }
     }
