@@ -41,6 +41,20 @@ struct NetworkConfig
   std::string init;                    ///< checkpoint to start from: a backbone or a whole model
 };
 
+/// What the add-on layers begin with.
+struct AddOnConfig
+{
+  enum class Init
+  {
+    random,
+    whitened
+  };
+
+  Init init = Init::random;
+  double shrinkage = 0.3;  ///< of the within-class covariance
+  int views = 1;           ///< changed views of every training image beside the image itself
+};
+
 /// L = L_ce + mining_weight L_mn + aux_weight L_aux
 struct LossConfig
 {
@@ -112,6 +126,7 @@ struct FinishConfig
   bool distinct_images = true;            ///< projection: one training image for one prototype
   std::vector<int> prune{8, 6, 4, 2, 1};  ///< prototypes a class in the pruning table
   double concentration = 0;               ///< kappa of the finished model; 0 = as trained
+  bool fit_concentration = false;         ///< kappa that suits p(c|x) of the calibration images
   int keep = 0;                           ///< prune the final model to so many; 0 = not at all
   bool compare_pruning = false;           ///< also by purity and by merging
   bool renormalize = false;               ///< priors of a pruned class back to a sum of 1
@@ -124,6 +139,7 @@ struct TrainingConfig
   int threads = 0;  ///< of the network, 0 = all cores
   DataConfig data;
   NetworkConfig network;
+  AddOnConfig add_on;
   LossConfig loss;
   EmConfig em;
   ScheduleConfig schedule;

@@ -181,8 +181,11 @@ TrainingConfig preset(const Assignment & assignment)
   if (read_value(assignment.value, name) && name == "paper") {
     return paper_preset();
   }
+  if (name == "closed_form") {
+    return closed_form_preset();
+  }
   if (name != "default") {
-    assignment.fail_expected("one of paper, default");
+    assignment.fail_expected("one of paper, default, closed_form");
   }
   return default_preset();
 }
@@ -205,6 +208,25 @@ void apply(const Assignment & assignment, TrainingConfig & config)
   }
 }
 
+TrainingConfig changed(
+  TrainingConfig config, std::vector<Assignment> assignments,
+  const std::vector<std::string> & overrides)
+{
+  for (const std::string & text : overrides) {
+    const auto more = assignments_of_override(text);
+    assignments.insert(assignments.end(), more.begin(), more.end());
+  }
+  for (const Assignment & assignment : assignments) {
+    if (assignment.key == kPreset) {
+      config = preset(assignment);
+    }
+  }
+  for (const Assignment & assignment : assignments) {
+    apply(assignment, config);
+  }
+  return config;
+}
+
 }  // namespace
 
 TrainingConfig paper_preset() { return {}; }
@@ -221,24 +243,26 @@ TrainingConfig default_preset()
   return config;
 }
 
+TrainingConfig closed_form_preset()
+{
+  TrainingConfig config = default_preset();
+  config.network.model.head.combine = HeadConfig::Combine::product;
+  config.network.model.head.whole = 0.5;
+  config.add_on.init = AddOnConfig::Init::whitened;
+  config.schedule.batch = 20;
+  config.finish.fit_concentration = true;
+  return config;
+}
+
 TrainingConfig read_training_config(
   const std::string & path, const std::vector<std::string> & overrides)
 {
-  std::vector<Assignment> assignments = assignments_of_file(path);
-  for (const std::string & text : overrides) {
-    const auto more = assignments_of_override(text);
-    assignments.insert(assignments.end(), more.begin(), more.end());
-  }
-  TrainingConfig config = default_preset();
-  for (const Assignment & assignment : assignments) {
-    if (assignment.key == kPreset) {
-      config = preset(assignment);
-    }
-  }
-  for (const Assignment & assignment : assignments) {
-    apply(assignment, config);
-  }
-  return config;
+  return changed(default_preset(), assignments_of_file(path), overrides);
+}
+
+TrainingConfig with_overrides(TrainingConfig config, const std::vector<std::string> & overrides)
+{
+  return changed(std::move(config), {}, overrides);
 }
 
 std::string to_yaml(const TrainingConfig & config)
@@ -265,8 +289,8 @@ std::string settings_markdown()
     "# Settings of a training\n\n"
     "| key | type | default | range | meaning |\n"
     "|---|---|---|---|---|\n"
-    "| `preset` | choice | `default` | paper, default | values of all settings not given: the "
-    "published constants, or this package's own |\n";
+    "| `preset` | choice | `default` | paper, default, closed_form | values of all settings not "
+    "given: the published constants, this package's own, or those of `mgproto fit` |\n";
   for (const Setting & setting : settings()) {
     const std::string value = setting.write(defaults);
     const std::string published = setting.write(paper);

@@ -120,6 +120,14 @@ void add_network(std::vector<Setting> & table)
   backbone.add(
     "upsample", &Backbone::upsample, within(1, 8), "factor on the sides of the feature map");
   backbone.add(
+    "map", &Backbone::map,
+    {{"last", Backbone::Map::last},
+     {"dilated", Backbone::Map::dilated},
+     {"penultimate", Backbone::Map::penultimate}},
+    "of the last stage as published, of the last stage at the resolution of the one before "
+    "(usually "
+    "with stem_pool), or of the stage before the last");
+  backbone.add(
     "stride_in_1x1", &Backbone::stride_in_1x1,
     "bottleneck ResNets: stride on the first 1x1 convolution (v1) instead of the 3x3 (v1.5)");
   backbone.add(
@@ -141,6 +149,33 @@ void add_network(std::vector<Setting> & table)
   head.add(
     "concentration", &Head::concentration, above(0, 10000),
     "kappa of every prototype's covariance I / (2 pi kappa)");
+  head.add(
+    "combine", &Head::combine,
+    {{"mixture", Head::Combine::mixture}, {"product", Head::Combine::product}},
+    "p(x|c) as a sum of pi h, where one fitting prototype is enough, or log p(x|c) as a sum of pi "
+    "log h, where every one counts");
+  head.add(
+    "whole", &Head::whole, within_below(0, 1),
+    "weight of the image as a whole beside the prototypes; 0 = none");
+  head.add(
+    "whole_dim", &Head::whole_dim, within(0, 4096),
+    "features, the first ones, in which the whole is compared; 0 = classes - 1, at most half of "
+    "all");
+
+  Section add_on(
+    table, "add_on", [](auto & c) -> auto & { return c.add_on; });
+  using AddOn = AddOnConfig;
+  add_on.add(
+    "init", &AddOn::init, {{"random", AddOn::Init::random}, {"whitened", AddOn::Init::whitened}},
+    "first weights: random, or in closed form the directions that tell the training images' "
+    "classes "
+    "apart and those in which their places differ");
+  add_on.add(
+    "shrinkage", &AddOn::shrinkage, within(0, 1),
+    "whitened: how far the covariance within classes is drawn to a multiple of the identity");
+  add_on.add(
+    "views", &AddOn::views, within(0, 1000),
+    "whitened: changed views of every training image, see augmentation, beside the image itself");
 
   Section network(
     table, "network", [](auto & c) -> auto & { return c.network; });
@@ -253,6 +288,9 @@ void add_finish(std::vector<Setting> & table)
   finish.add(
     "concentration", &Finish::concentration, within(0, 1000),
     "kappa of the finished model's densities; 0 = as in training");
+  finish.add(
+    "fit_concentration", &Finish::fit_concentration,
+    "instead, the kappa with the best p(c|x) on the calibration images");
   finish.add(
     "prune", &Finish::prune, within(1, 1000), kAnyList,
     "prototypes a class, one line of the pruning table each");

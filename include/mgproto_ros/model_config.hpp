@@ -14,6 +14,19 @@ namespace mgproto
 /// The convolutional network in front. Every variant is a setting recorded in the checkpoint.
 struct BackboneConfig
 {
+  /// Which map of the network the head looks at.
+  /// last: of the last stage, as published.
+  /// dilated: of the last stage at the resolution of the one before it, from the same weights: its
+  /// stride is left out, and its 3x3 convolutions, in a ResNet those behind its first block, look two
+  /// cells away instead of one.
+  /// penultimate: of the stage before the last, and there is no last one.
+  enum class Map
+  {
+    last,
+    dilated,
+    penultimate
+  };
+
   /// One of architectures().
   std::string architecture = "resnet34";
   /// Keep the max-pool after the stem (ResNet, DenseNet) or the last one (VGG). Without it the
@@ -21,6 +34,7 @@ struct BackboneConfig
   bool stem_pool = false;
   /// Bilinear up-sampling of the feature map behind the backbone (1 = none).
   int upsample = 1;
+  Map map = Map::last;
   /// Bottleneck ResNets only: stride 2 on the first 1x1 convolution (ResNet v1) instead of the 3x3
   /// (v1.5, torchvision).
   bool stride_in_1x1 = false;
@@ -38,12 +52,27 @@ const std::vector<std::string> & architectures();
 /// What stands behind the backbone.
 struct HeadConfig
 {
+  /// How the prototypes of a class make p(x|c).
+  /// mixture: sum of pi h, as published; one prototype that fits is enough.
+  /// product: log p(x|c) = sum of pi log h; every part counts.
+  enum class Combine
+  {
+    mixture,
+    product
+  };
+
   /// mgproto: mixtures of Gaussian prototypes behind two add-on layers; or, to compare with,
   /// softmax (a linear layer) or protopnet (point prototypes).
   std::string kind = "mgproto";
   int feature_dim = 64;  ///< D
   /// kappa: Sigma = I / (2 pi kappa). The paper has 1.
   double concentration = 1.0;
+  Combine combine = Combine::mixture;
+  /// Weight, beside the prototypes', of how well the image as a whole fits its class: one Gaussian
+  /// for the mean of all features. 0 = none, as published.
+  double whole = 0;
+  /// The whole is compared in so many of the features, the first ones; 0 without a whole.
+  int whole_dim = 0;
 };
 
 struct ModelConfig

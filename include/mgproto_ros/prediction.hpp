@@ -51,6 +51,18 @@ struct PrototypeEvidence
   std::vector<float> map;  ///< likelihoods [rows * cols], row by row
 };
 
+/// What the image as a whole says for one class, in a model that looks at it (HeadConfig::whole).
+struct WholeEvidence
+{
+  int class_id = 0;
+  float weight = 0;
+  float log_likelihood = 0;
+  float contribution = 0;  ///< share of the class, beside its prototypes'
+  /// What each place adds to the cosine of the whole and its class [rows * cols], row by row: it is
+  /// exactly their sum. Below 0 where a place speaks against the class.
+  std::vector<float> map;
+};
+
 /// Whether the image is of a known class at all.
 enum class Verdict
 {
@@ -90,6 +102,8 @@ struct Prediction
   SeenRegion seen;
   /// Of the classes asked for, classes in the order asked, each by falling contribution.
   std::vector<PrototypeEvidence> evidence;
+  /// Of the same classes, if the model looks at images as a whole.
+  std::vector<WholeEvidence> wholes;
 
   /// The first `count` classes of the ranking; all for 0.
   std::vector<int> most_probable(int count) const

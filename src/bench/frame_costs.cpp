@@ -105,6 +105,35 @@ Values measure_head(const Plan & plan)
     {"evidence_over_backbone", seconds[3] / seconds[0]}};
 }
 
+/// Ways to a map of the same size from the same weights.
+Values measure_maps(const Plan & plan)
+{
+  use_threads(plan.threads);
+  const auto network_with = [&](bool stem_pool, int upsample, BackboneConfig::Map map) {
+    Plan changed = plan;
+    changed.model.backbone.stem_pool = stem_pool;
+    changed.model.backbone.upsample = upsample;
+    changed.model.backbone.map = map;
+    return inference_network(changed);
+  };
+  using Map = BackboneConfig::Map;
+  const auto published = network_with(false, 1, Map::last);
+  const auto dilated = network_with(true, 1, Map::dilated);
+  const auto upsampled = network_with(true, 2, Map::last);
+  const auto penultimate = network_with(true, 1, Map::penultimate);
+  const c10::InferenceMode inference;
+  const torch::Tensor image = random_images(1, plan.image_size);
+  const std::vector<double> seconds = interleaved_medians(
+    plan.repeats, {{[&] { published->backbone_map(image); }},
+                   {[&] { dilated->backbone_map(image); }},
+                   {[&] { upsampled->backbone_map(image); }},
+                   {[&] { penultimate->backbone_map(image); }}});
+  return {
+    {"map_dilated_over_published", seconds[1] / seconds[0]},
+    {"map_upsampled_over_published", seconds[2] / seconds[0]},
+    {"map_penultimate_over_published", seconds[3] / seconds[0]}};
+}
+
 /// Eager and TorchScript run the network as it was trained, with its batch-norms; ours is what the
 /// node runs.
 Values measure_backbone(const Plan & plan)

@@ -20,6 +20,7 @@ using Values = std::map<std::string, double>;
 
 // frame_costs.cpp: one frame, on tensors, without anything around it.
 Values measure_head(const Plan & plan);
+Values measure_maps(const Plan & plan);
 Values measure_backbone(const Plan & plan);
 Values measure_authors_head(const Plan & plan);
 

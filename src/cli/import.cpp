@@ -113,6 +113,15 @@ void add_import(CLI::App & app)
   verb->add_option("--upsample", options->import.upsample, "up-sample the feature map")
     ->capture_default_str()
     ->check(CLI::Range(1, 8));
+  verb
+    ->add_option(
+      "--map", options->import.map,
+      "last: the last stage, as published; dilated: the same without its stride, from the same "
+      "weights, usually with --stem-pool; penultimate: the stage before it")
+    ->transform(CLI::CheckedTransformer(std::map<std::string, BackboneConfig::Map>{
+      {"last", BackboneConfig::Map::last},
+      {"dilated", BackboneConfig::Map::dilated},
+      {"penultimate", BackboneConfig::Map::penultimate}}));
   verb->add_flag(
     "--stride-in-1x1", options->import.stride_in_1x1,
     "bottlenecks with their stride on the first 1x1 (ResNet v1) instead of the 3x3");
@@ -121,6 +130,7 @@ void add_import(CLI::App & app)
   verb->footer(
     "Examples:\n"
     "  mgproto import resnet34-b627a593.pth --out resnet34.safetensors\n"
+    "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map dilated\n"
     "  mgproto import 119nopush0.8224.pth --out cub.safetensors --classes CUB/classes.txt");
   verb->callback([options] { run(*options); });
 }

@@ -71,6 +71,8 @@ std::string backbone_text(const BackboneConfig & backbone)
   text += backbone.stem != "imagenet" ? ", stem " + backbone.stem : "";
   text += backbone.stem_pool ? ", pool kept" : ", pool dropped";
   text += backbone.stride_in_1x1 ? ", stride in the 1x1" : "";
+  text +=
+    backbone.map != BackboneConfig::Map::last ? ", map " + std::string(name(backbone.map)) : "";
   text += backbone.upsample > 1 ? ", upsampled x" + std::to_string(backbone.upsample) : "";
   return text;
 }

@@ -39,6 +39,7 @@ int main(int argc, char ** argv)
   mgproto::cli::add_info(app);
   mgproto::cli::add_dataset(app);
   mgproto::cli::add_train(app);
+  mgproto::cli::add_fit(app);
   mgproto::cli::add_project(app);
   mgproto::cli::add_prune(app);
   mgproto::cli::add_calibrate(app);

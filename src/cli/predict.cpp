@@ -89,6 +89,13 @@ ordered_json prediction_json(
   for (const auto & evidence : prediction.evidence) {
     result["evidence"].push_back(evidence_json(evidence, manifest));
   }
+  for (const auto & whole : prediction.wholes) {
+    result["wholes"].push_back(
+      {{"class_id", whole.class_id},
+       {"weight", whole.weight},
+       {"likelihood", std::exp(whole.log_likelihood)},
+       {"contribution", whole.contribution}});
+  }
   return result;
 }
 

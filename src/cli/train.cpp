@@ -8,8 +8,8 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/console_observer.hpp"
 #include "cli/keep_memory.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "training/config_file.hpp"
@@ -71,15 +71,7 @@ void run(const TrainOptions & options)
     read_training_config(resume ? options.resume + "/config.yaml" : options.config, overrides);
 
   ProgressBars bars;
-  TrainingObserver observer;
-  observer.progress = [&](
-                        const std::string & what, std::int64_t done, std::int64_t total,
-                        const std::string & details) { bars.update(what, done, total, details); };
-  observer.say = [&](const std::string & line) {
-    bars.finish();
-    std::cout << line << std::endl;
-  };
-
+  const TrainingObserver observer = observer_on_console(bars);
   const std::atomic<bool> & stop = stop_on_signal();
   std::cout << "run directory " << directory << std::endl;
   if (train(config, directory, resume, observer, stop) == TrainingEnd::stopped) {

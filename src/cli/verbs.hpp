@@ -26,6 +26,7 @@ void add_predict(CLI::App & app);
 void add_explain(CLI::App & app);
 void add_dataset(CLI::App & app);
 void add_train(CLI::App & app);
+void add_fit(CLI::App & app);
 void add_project(CLI::App & app);
 void add_prune(CLI::App & app);
 void add_calibrate(CLI::App & app);

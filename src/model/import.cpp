@@ -322,6 +322,7 @@ ImportSummary import_state_dict(
   }
   backbone.stem_pool = options.stem_pool;
   backbone.upsample = options.upsample;
+  backbone.map = options.map;
   backbone.stride_in_1x1 = options.stride_in_1x1;
 
   std::shared_ptr<GaussianHead> head;

@@ -20,6 +20,7 @@ struct ImportOptions
   PreprocessingConfig preprocessing;
   bool stem_pool = false;
   int upsample = 1;
+  BackboneConfig::Map map = BackboneConfig::Map::last;
   bool stride_in_1x1 = false;
   /// Names of the classes, in order; class_0, class_1, ... if empty.
   std::vector<std::string> classes;

@@ -17,9 +17,16 @@ namespace
 
 using nlohmann::json;
 
-constexpr int kMajor = 1;
+constexpr int kMajor = 2;
 constexpr int kMinor = 0;
+constexpr int kOldestMajor = 1;  // without a backbone's map, head.combine and head.whole
 constexpr Stage kStages[] = {Stage::backbone, Stage::trained, Stage::projected, Stage::pruned};
+constexpr BackboneConfig::Map kMaps[] = {
+  BackboneConfig::Map::last, BackboneConfig::Map::dilated, BackboneConfig::Map::penultimate};
+constexpr HeadConfig::Combine kCombines[] = {
+  HeadConfig::Combine::mixture, HeadConfig::Combine::product};
+constexpr PreprocessingConfig::Mode kModes[] = {
+  PreprocessingConfig::Mode::resize, PreprocessingConfig::Mode::resize_crop};
 
 /// A value of the manifest and the key that leads to it, for errors.
 class Node
@@ -111,6 +118,21 @@ private:
   std::string key_;
 };
 
+/// The value of an enumeration that has this name.
+template <typename Value, std::size_t N>
+Value one_of(const Node & node, const Value (&values)[N])
+{
+  const std::string text = node.text();
+  std::string names;
+  for (const Value value : values) {
+    if (text == name(value)) {
+      return value;
+    }
+    names += (names.empty() ? "" : ", ") + std::string(name(value));
+  }
+  node.fail("'" + text + "' is not one of " + names);
+}
+
 void check_version(const Node & version)
 {
   const std::string text = version.text();
@@ -124,8 +146,11 @@ void check_version(const Node & version)
     !is_number(text.substr(dot + 1))) {
     version.fail("'" + text + "' is not of the form major.minor");
   }
-  if (std::stoi(text.substr(0, dot)) != kMajor) {
-    version.fail("'" + text + "' is not known here, expected " + std::to_string(kMajor) + ".x");
+  const int major = std::stoi(text.substr(0, dot));
+  if (major < kOldestMajor || major > kMajor) {
+    version.fail(
+      "'" + text + "' is not known here, expected " + std::to_string(kOldestMajor) + ".x to " +
+      std::to_string(kMajor) + ".x");
   }
 }
 
@@ -135,6 +160,7 @@ json backbone_to_json(const BackboneConfig & backbone)
     {"architecture", backbone.architecture},
     {"stem_pool", backbone.stem_pool},
     {"upsample", backbone.upsample},
+    {"map", name(backbone.map)},
     {"stride_in_1x1", backbone.stride_in_1x1},
     {"stages", backbone.stages},
     {"stem", backbone.stem},
@@ -147,6 +173,9 @@ BackboneConfig backbone_from(const Node & node)
   backbone.architecture = node.at("architecture").text();
   backbone.stem_pool = node.at("stem_pool").boolean();
   backbone.upsample = node.at("upsample").count(1);
+  if (node.has("map")) {
+    backbone.map = one_of(node.at("map"), kMaps);
+  }
   backbone.stride_in_1x1 = node.at("stride_in_1x1").boolean();
   const Node stages = node.at("stages");
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -161,12 +190,7 @@ PreprocessingConfig preprocessing_from(const Node & node)
 {
   PreprocessingConfig preprocessing;
   preprocessing.size = node.at("size").count(1);
-  const std::string mode = node.at("mode").text();
-  if (mode == name(PreprocessingConfig::Mode::resize_crop)) {
-    preprocessing.mode = PreprocessingConfig::Mode::resize_crop;
-  } else if (mode != name(PreprocessingConfig::Mode::resize)) {
-    node.at("mode").fail("'" + mode + "' is neither resize nor resize_crop");
-  }
+  preprocessing.mode = one_of(node.at("mode"), kModes);
   preprocessing.shorter_side = node.at("shorter_side").count();
   const auto read_rgb = [&](const char * key, std::array<float, 3> & rgb) {
     const Node list = node.at(key);
@@ -238,6 +262,24 @@ const char * name(Stage stage)
   return "?";
 }
 
+const char * name(BackboneConfig::Map map)
+{
+  switch (map) {
+    case BackboneConfig::Map::last:
+      return "last";
+    case BackboneConfig::Map::dilated:
+      return "dilated";
+    case BackboneConfig::Map::penultimate:
+      return "penultimate";
+  }
+  return "?";
+}
+
+const char * name(HeadConfig::Combine combine)
+{
+  return combine == HeadConfig::Combine::mixture ? "mixture" : "product";
+}
+
 const char * name(PreprocessingConfig::Mode mode)
 {
   return mode == PreprocessingConfig::Mode::resize ? "resize" : "resize_crop";
@@ -254,7 +296,10 @@ std::string to_json(const Manifest & manifest)
       {"head",
        {{"kind", manifest.model.head.kind},
         {"feature_dim", manifest.model.head.feature_dim},
-        {"concentration", manifest.model.head.concentration}}}}},
+        {"concentration", manifest.model.head.concentration},
+        {"combine", name(manifest.model.head.combine)},
+        {"whole", manifest.model.head.whole},
+        {"whole_dim", manifest.model.head.whole_dim}}}}},
     {"preprocessing",
      {{"size", manifest.preprocessing.size},
       {"mode", name(manifest.preprocessing.mode)},
@@ -307,13 +352,7 @@ Manifest manifest_from_json(const std::string & text)
   check_version(root.at("version"));
 
   Manifest manifest;
-  const std::string stage = root.at("stage").text();
-  const auto * found = std::find_if(
-    std::begin(kStages), std::end(kStages), [&](Stage known) { return stage == name(known); });
-  if (found == std::end(kStages)) {
-    root.at("stage").fail("'" + stage + "' is not one of backbone, trained, projected, pruned");
-  }
-  manifest.stage = *found;
+  manifest.stage = one_of(root.at("stage"), kStages);
 
   const Node model = root.at("model");
   manifest.model.backbone = backbone_from(model.at("backbone"));
@@ -321,6 +360,13 @@ Manifest manifest_from_json(const std::string & text)
   manifest.model.head.kind = head.at("kind").text();
   manifest.model.head.feature_dim = head.at("feature_dim").count(1);
   manifest.model.head.concentration = head.at("concentration").number();
+  if (head.has("combine")) {
+    manifest.model.head.combine = one_of(head.at("combine"), kCombines);
+  }
+  if (head.has("whole")) {
+    manifest.model.head.whole = head.at("whole").number();
+    manifest.model.head.whole_dim = head.at("whole_dim").count();
+  }
   manifest.preprocessing = preprocessing_from(root.at("preprocessing"));
 
   const Node classes = root.at("classes");

@@ -20,6 +20,8 @@ std::string to_json(const Manifest & manifest);
 Manifest manifest_from_json(const std::string & text);
 
 const char * name(Stage stage);
+const char * name(BackboneConfig::Map map);
+const char * name(HeadConfig::Combine combine);
 const char * name(PreprocessingConfig::Mode mode);
 
 }  // namespace mgproto

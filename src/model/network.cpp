@@ -74,6 +74,38 @@ torch::Tensor Network::features(const torch::Tensor & z)
   return head_->after_second_convolution(add_on_[1]->forward(hidden));
 }
 
+torch::Tensor Network::whole(const torch::Tensor & z)
+{
+  if (!has_head() || head_->whole_dim() == 0) {
+    return {};
+  }
+  // The add-on is linear, so the mean over positions may come first.
+  const torch::Tensor u = add_on_output(z.mean({2, 3}, /*keepdim=*/true)).flatten(1);
+  return unit_vectors(u.slice(1, 0, head_->whole_dim()));
+}
+
+torch::Tensor Network::whole_maps(const torch::Tensor & z, const torch::Tensor & classes)
+{
+  const torch::Tensor u = add_on_output(z).slice(1, 0, head_->whole_dim()).flatten(2);  // [B, n, P]
+  const torch::Tensor length = u.sum(2).norm(2, 1).clamp_min(1e-12);                    // [B]
+  return torch::matmul(gaussian_head().wholes.index_select(0, classes), u) /
+         length.view({-1, 1, 1});
+}
+
+torch::Tensor Network::add_on_output(const torch::Tensor & z) const
+{
+  return add_on_[1]->forward(add_on_[0]->forward(z));
+}
+
+void Network::set_add_on(const torch::Tensor & weight, const torch::Tensor & bias)
+{
+  const torch::NoGradGuard no_grad;
+  add_on_[0]->weight.copy_(weight.view_as(add_on_[0]->weight));
+  add_on_[0]->bias.copy_(bias);
+  add_on_[1]->weight.copy_(torch::eye(weight.size(0)).view_as(add_on_[1]->weight));
+  add_on_[1]->bias.zero_();
+}
+
 void Network::prepare_for_inference()
 {
   eval();

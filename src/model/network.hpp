@@ -31,11 +31,31 @@ public:
   /// What the head looks at [B, D, h, w], of z. For MGProto unit vectors.
   torch::Tensor features(const torch::Tensor & z);
 
+  /// The image as a whole, of z: the mean of all features before they are unit vectors, as a unit
+  /// vector of its first whole_dim numbers. [B, whole_dim]; undefined for a head that does not use it.
+  torch::Tensor whole(const torch::Tensor & z);
+
+  /// What each place adds to the cosine of whole() and the wholes of these classes [n]: their sums over
+  /// places are those cosines.  [B, n, h w]
+  torch::Tensor whole_maps(const torch::Tensor & z, const torch::Tensor & classes);
+
+  /// Logits [B, C] of images [B, 3, H, W].
+  torch::Tensor logits(const torch::Tensor & images)
+  {
+    const torch::Tensor z = backbone_map(images);
+    return head().logits(features(z), whole(z));
+  }
+
   /// Of MGProto alone.
   Densities forward(const torch::Tensor & images)
   {
-    return gaussian_head().forward(features(backbone_map(images)));
+    const torch::Tensor z = backbone_map(images);
+    return gaussian_head().forward(features(z), whole(z));
   }
+
+  /// Starts the add-on as one linear map of D x channels and a bias [D]; its second convolution does
+  /// nothing yet.
+  void set_add_on(const torch::Tensor & weight, const torch::Tensor & bias);
 
   /// For good: evaluation mode, no gradients, batch-norms folded.
   void prepare_for_inference();
@@ -61,6 +81,9 @@ public:
   GaussianHead & gaussian_head();
 
 private:
+  /// Before it becomes unit vectors, of a linear add-on.
+  torch::Tensor add_on_output(const torch::Tensor & z) const;
+
   ModelConfig config_;
   std::shared_ptr<Backbone> backbone_;
   bool packed_ = false;

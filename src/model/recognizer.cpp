@@ -141,7 +141,7 @@ private:
     const torch::Tensor z = network_->backbone_map(images).to(torch::kFloat32);
     const torch::Tensor features = network_->features(z);  // [B, D, h, w]
     const GaussianHead & head = network_->gaussian_head();
-    const Densities densities = head.forward(features);
+    const Densities densities = head.forward(features, network_->whole(z));
     const DensityRows rows(densities, head.contributions(densities.log_likelihood));
 
     std::vector<Prediction> predictions;
@@ -153,6 +153,7 @@ private:
       prediction.seen = geometry[b].seen();
       choose_evidence(prediction, rows[b], request);
       locate_evidence(prediction, features[static_cast<std::int64_t>(b)], geometry[b]);
+      explain_wholes(prediction, rows[b], z[static_cast<std::int64_t>(b)], request);
     }
     return predictions;
   }
@@ -233,6 +234,31 @@ private:
       evidence.box =
         activation_box(evidence.map, prediction.map_rows, prediction.map_cols, geometry);
       map += maps.size(2);
+    }
+  }
+
+  void explain_wholes(
+    Prediction & prediction, const DensityRow & row, const torch::Tensor & z /*[channels, h, w]*/,
+    const EvidenceRequest & request) const
+  {
+    const std::vector<int> classes = classes_to_explain(prediction.ranking, request);
+    const double weight = manifest_.model.head.whole;
+    if (weight <= 0 || classes.empty()) {
+      return;
+    }
+    const torch::Tensor chosen = torch::tensor(classes, torch::kInt64).to(device_);
+    const torch::Tensor maps =
+      network_->whole_maps(z.unsqueeze(0), chosen)[0].to(torch::kCPU).contiguous();  // [n, P]
+    const std::int64_t behind = network_->gaussian_head().prototypes();
+    const float * map = maps.data_ptr<float>();
+    for (const int class_id : classes) {
+      WholeEvidence & whole = prediction.wholes.emplace_back();
+      whole.class_id = class_id;
+      whole.weight = static_cast<float>(weight);
+      whole.log_likelihood = row.log_likelihood[behind + class_id];
+      whole.contribution = row.contribution[behind + class_id];
+      whole.map.assign(map, map + maps.size(1));
+      map += maps.size(1);
     }
   }
 

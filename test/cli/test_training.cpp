@@ -264,6 +264,54 @@ TEST_F(TrainingRun, ImagesOfClassesThatTheModelDoesNotKnowAreNamedAndLeftOut)
     << output();
 }
 
+TEST_F(TrainingRun, FitMakesAModelWithoutEpochsAndTheSameOneAgain)
+{
+  const auto fit = [&](const std::string & run) {
+    return wait_for(start(
+      {"fit", "--data", *directory / "data/birds", "--backbone",
+       *directory / "straight/final.safetensors", "--out", run, "--ood",
+       "textures=" + (*directory / "data/ood/textures"), "--set",
+       "data.calibration=" + (*directory / "data/calibration"), "--set", "head.feature_dim=8",
+       "--set", "network.prototypes_per_class=3", "--set", "backbone.map=dilated", "--set",
+       "threads=1"}));
+  };
+  const std::string run = *directory / "fitted";
+  ASSERT_EQ(fit(run), 0) << output();
+  EXPECT_NE(output().find("9 of 27 candidates"), std::string::npos) << output();
+  for (const char * name : {"config.yaml", "final.safetensors", "results.json", "report.html"}) {
+    EXPECT_TRUE(std::filesystem::exists(run + "/" + name)) << name;
+  }
+  const auto results = nlohmann::json::parse(read(run + "/results.json"));
+  EXPECT_EQ(results["stages"][2]["name"], "concentrated");
+  EXPECT_TRUE(results["stages"][0]["ood"]["textures"].contains("fpr95"));
+  // Three drawn species are told apart without any training.
+  EXPECT_GT(results["stages"][0]["accuracy"], 0.5);
+
+  ASSERT_EQ(wait_for(start({"info", run + "/final.safetensors", "--json"})), 0);
+  const auto model = nlohmann::json::parse(output())["model"];
+  EXPECT_EQ(model["backbone"]["map"], "dilated");
+  EXPECT_EQ(model["head"]["combine"], "product");
+  EXPECT_EQ(model["head"]["whole_dim"], 2);
+
+  ASSERT_EQ(fit(*directory / "fitted_again"), 0) << output();
+  EXPECT_EQ(read(run + "/final.safetensors"), read(*directory / "fitted_again/final.safetensors"));
+  EXPECT_EQ(fit(run), 1);  // a run is never overwritten
+}
+
+TEST_F(TrainingRun, GoesOnFromAWhitenedStart)
+{
+  const std::string run = *directory / "whitened";
+  ASSERT_EQ(
+    wait_for(start(
+      {"train", "--config", *directory / "tiny.yaml", "--out", run, "--set", "add_on.init=whitened",
+       "--set", "head.combine=product", "--set", "head.whole=0.5"})),
+    0)
+    << output();
+  const auto results = nlohmann::json::parse(read(run + "/results.json"));
+  EXPECT_EQ(results["stages"].size(), 4u);
+  EXPECT_GT(results["stages"][0]["accuracy"], 0.5);
+}
+
 class BaselineRun : public TrainingRun, public ::testing::WithParamInterface<std::string>
 {
 };

@@ -169,9 +169,9 @@ TEST(AuthorsResNetWithSharedFiles, LogitsOfTheFirstTrainingStepAgree)
   const torch::Tensor levels = top_levels(head.log_likelihood_maps(features), 5).first;
 
   const torch::Tensor expected = golden["logits_iter0"];  // [8, 4, 5]
-  const torch::Tensor first = head.log_mixture(levels.select(2, 0));
+  const torch::Tensor first = head.log_class_density(levels.select(2, 0));
   for (int t = 0; t < 5; ++t) {
-    const torch::Tensor logits = head.log_mixture(levels.select(2, t));
+    const torch::Tensor logits = head.log_class_density(levels.select(2, t));
     for (int b = 0; b < 8; ++b) {
       const std::int64_t label = labels[order[b]];
       // Only the true class goes down its levels.

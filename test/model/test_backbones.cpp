@@ -9,6 +9,7 @@
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/backbone.hpp"
+#include "model/backbones/staged_backbone.hpp"
 #include "model/network.hpp"
 
 namespace mgproto
@@ -106,6 +107,87 @@ TEST(Backbones, KeepThePoolWhenAsked)
     const torch::Tensor map = make_backbone(config)->forward(torch::zeros({1, 3, 64, 64}));
     EXPECT_EQ(map.size(2), 2) << architecture;  // stride 32
   }
+}
+
+BackboneConfig config_of(const std::string & architecture, BackboneConfig::Map map)
+{
+  BackboneConfig config = config_of(architecture);
+  config.map = map;
+  config.stem_pool = architecture.rfind("vgg", 0) != 0;
+  return config;
+}
+
+TEST(Backbones, DilatedHasTheMapOfTheStageBeforeAtTwiceTheResolution)
+{
+  torch::NoGradGuard no_grad;
+  using Map = BackboneConfig::Map;
+  for (const char * architecture : {"vgg16_bn", "resnet18", "resnet50", "densenet121"}) {
+    const auto last = make_backbone(config_of(architecture, Map::last));
+    const auto dilated = make_backbone(config_of(architecture, Map::dilated));
+    const auto penultimate = make_backbone(config_of(architecture, Map::penultimate));
+    const torch::Tensor image = torch::zeros({1, 3, 96, 64});
+    const torch::Tensor map = last->forward(image);
+    const torch::Tensor finer = dilated->forward(image);
+
+    EXPECT_EQ(finer.size(1), map.size(1)) << architecture;
+    EXPECT_EQ(finer.size(2), 2 * map.size(2)) << architecture;
+    EXPECT_EQ(finer.size(3), 2 * map.size(3)) << architecture;
+    EXPECT_EQ(parameter_count(*dilated), parameter_count(*last)) << architecture;
+    EXPECT_EQ(penultimate->forward(image).size(2), finer.size(2)) << architecture;
+    EXPECT_EQ(penultimate->forward(image).size(1), penultimate->channels()) << architecture;
+    EXPECT_LT(parameter_count(*penultimate), parameter_count(*last)) << architecture;
+  }
+}
+
+/// Gives `to` the weights of the same names in `from`.
+void copy_weights(torch::nn::Module & from, torch::nn::Module & to)
+{
+  torch::NoGradGuard no_grad;
+  const auto parameters = from.named_parameters();
+  for (auto & parameter : to.named_parameters()) {
+    parameter.value().copy_(parameters[parameter.key()]);
+  }
+  const auto buffers = from.named_buffers();
+  for (auto & buffer : to.named_buffers()) {
+    buffer.value().copy_(buffers[buffer.key()]);
+  }
+}
+
+TEST(Backbones, EverySecondPlaceOfADilatedMapIsThePublishedOne)
+{
+  torch::NoGradGuard no_grad;
+  for (const char * architecture : {"resnet50", "densenet121"}) {
+    torch::manual_seed(1);
+    const auto last = make_backbone(config_of(architecture, BackboneConfig::Map::last));
+    randomise_statistics(*last);
+    const auto dilated = make_backbone(config_of(architecture, BackboneConfig::Map::dilated));
+    copy_weights(*last, *dilated);
+    last->eval();
+    dilated->eval();
+    const torch::Tensor image = torch::randn({1, 3, 128, 128});
+    const torch::Tensor finer = dilated->forward(image);
+    const torch::Tensor thinned = finer.slice(2, 0, c10::nullopt, 2).slice(3, 0, c10::nullopt, 2);
+    EXPECT_LT(test::relative_difference(thinned, last->forward(image)), 1e-5) << architecture;
+    EXPECT_GT(
+      test::relative_difference(
+        finer.slice(2, 1, c10::nullopt, 2).slice(3, 1, c10::nullopt, 2), thinned),
+      1e-3)
+      << architecture;
+  }
+}
+
+TEST(Backbones, ThePenultimateMapIsTheOneThatTheLastStageReads)
+{
+  torch::NoGradGuard no_grad;
+  torch::manual_seed(1);
+  const auto whole = make_backbone(config_of("resnet18", BackboneConfig::Map::last));
+  const auto cut = make_backbone(config_of("resnet18", BackboneConfig::Map::penultimate));
+  copy_weights(*whole, *cut);
+  whole->eval();
+  cut->eval();
+  const torch::Tensor image = torch::randn({1, 3, 64, 64});
+  auto & staged = dynamic_cast<StagedBackbone &>(*whole);
+  EXPECT_TRUE(torch::equal(cut->forward(image), staged.forward_stages(image, 0, 4)));
 }
 
 TEST(Backbones, CifarStemLeavesSmallImagesTheirPixels)

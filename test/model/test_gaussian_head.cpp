@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "golden.hpp"
+#include "mgproto_ros/error.hpp"
 #include "model/heads/gaussian_head.hpp"
 
 namespace mgproto
@@ -68,7 +69,7 @@ TEST_F(GoldenHead, LogitsOfEveryLevelAreTheAuthors)
   const torch::Tensor expected = golden.output("logits_nolabels");  // [B, C, T]
 
   for (std::int64_t t = 0; t < T; ++t) {
-    const torch::Tensor logits = head.log_mixture(levels.select(2, t));
+    const torch::Tensor logits = head.log_class_density(levels.select(2, t));
     EXPECT_LT(largest_difference(logits, expected.select(2, t)), 1e-5) << "level " << t;
   }
 }
@@ -192,6 +193,74 @@ TEST(GaussianHead, RefusesAClassWithoutPrototypes)
 {
   EXPECT_ANY_THROW(GaussianHead(torch::eye(2), torch::ones({2}), {0, 2}, head_config(2)));
   EXPECT_ANY_THROW(GaussianHead(torch::eye(2), torch::ones({2}), {1, 0}, head_config(2)));
+}
+
+/// log h of two classes with two and one prototypes: [1, 3].
+GaussianHead two_and_one(const HeadConfig & config)
+{
+  return GaussianHead(torch::eye(3, 4), torch::tensor({0.25f, 0.75f, 1.0f}), {0, 0, 1}, config);
+}
+
+TEST(Product, WeighsEveryPrototypesLogLikelihood)
+{
+  HeadConfig config = head_config(4);
+  config.combine = HeadConfig::Combine::product;
+  const torch::Tensor log_h = torch::tensor({{-1.0f, -8.0f, -2.0f}});
+
+  const torch::Tensor density = two_and_one(config).log_class_density(log_h);
+
+  EXPECT_LT(largest_difference(density, torch::tensor({{-0.25f - 6.0f, -2.0f}})), 1e-6);
+  // A mixture is content with the one that fits.
+  const torch::Tensor mixture = two_and_one(head_config(4)).log_class_density(log_h);
+  EXPECT_NEAR(
+    mixture[0][0].item<float>(), std::log(0.25 * std::exp(-1) + 0.75 * std::exp(-8)), 1e-5);
+}
+
+TEST(Product, DoesNotGrowWhenPrototypesArePruned)
+{
+  HeadConfig config = head_config(4);
+  config.combine = HeadConfig::Combine::product;
+  const GaussianHead pruned(torch::eye(2, 4), torch::tensor({0.1f, 1.0f}), {0, 1}, config);
+
+  const torch::Tensor density = pruned.log_class_density(torch::tensor({{-3.0f, -2.0f}}));
+
+  EXPECT_LT(largest_difference(density, torch::tensor({{-3.0f, -2.0f}})), 1e-6);
+}
+
+TEST(Whole, IsOneMoreGaussianOfItsClass)
+{
+  HeadConfig config = head_config(4, /*concentration=*/2);
+  config.combine = HeadConfig::Combine::product;
+  config.whole = 0.4;
+  config.whole_dim = 2;
+  GaussianHead head = two_and_one(config);
+  head.wholes.copy_(torch::tensor({{1.0f, 0.0f}, {0.0f, 1.0f}}));
+  const torch::Tensor features = unit_vectors(torch::randn({1, 4, 3}));
+  const torch::Tensor whole = torch::tensor({{0.6f, 0.8f}});
+
+  const Densities densities = head.forward(features, whole);
+
+  // -pi kappa |u - q|^2 with |u - q|^2 = 2 - 2 u.q
+  const double to_first = -M_PI * 2 * (2 - 2 * 0.6);
+  const torch::Tensor log_h = head.log_likelihood_maps(features).amax(2)[0];
+  EXPECT_EQ(densities.log_likelihood.size(1), 5);
+  EXPECT_NEAR(densities.log_likelihood[0][3].item<double>(), to_first, 1e-5);
+  EXPECT_NEAR(
+    densities.log_class_density[0][0].item<double>(),
+    0.6 * (0.25 * log_h[0].item<double>() + 0.75 * log_h[1].item<double>()) + 0.4 * to_first, 1e-4);
+  EXPECT_TRUE(torch::equal(
+    head.logits(features, whole), densities.log_class_density + head.class_priors.log()));
+  const torch::Tensor shares = head.contributions(densities.log_likelihood)[0];
+  EXPECT_NEAR((shares[0] + shares[1] + shares[3]).item<double>(), 1, 1e-6);
+  EXPECT_NEAR((shares[2] + shares[4]).item<double>(), 1, 1e-6);
+}
+
+TEST(Whole, MustBeGivenToAHeadThatLooksAtIt)
+{
+  HeadConfig config = head_config(4);
+  config.whole = 0.5;
+  config.whole_dim = 4;
+  EXPECT_THROW(two_and_one(config).forward(torch::zeros({1, 4, 3})), Error);
 }
 
 }  // namespace

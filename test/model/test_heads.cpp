@@ -132,7 +132,8 @@ class PlainHead : public Head
 {
 public:
   int classes() const override { return 1; }
-  torch::Tensor logits(const torch::Tensor & features) const override
+  torch::Tensor logits(
+    const torch::Tensor & features, const torch::Tensor & /*whole*/) const override
   {
     return features.flatten(1).mean(1, /*keepdim=*/true);
   }

@@ -133,7 +133,8 @@ TEST_F(AuthorsSmallTrace, LogitsOfEveryLevelAgreeInTheFirstStep)
     // Only the true class goes down its levels.
     const torch::Tensor own = torch::one_hot(labels, 3).to(torch::kBool);
     const torch::Tensor logits = torch::where(
-      own, head.log_mixture(levels.select(2, t)), head.log_mixture(levels.select(2, 0)));
+      own, head.log_class_density(levels.select(2, t)),
+      head.log_class_density(levels.select(2, 0)));
     EXPECT_LT(test::largest_difference(logits, expected.select(2, t)), 7e-5);
   }
 }

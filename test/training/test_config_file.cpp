@@ -207,8 +207,8 @@ TEST_F(ConfigFile, WithAWrongTypeOrValueIsRefused)
      "'[1, 0.5]'"},
     {"preprocessing: {std: [1, 1]}",
      "preprocessing.std: expected a list of 3 numbers, above 0, not the list '[1, 1]'"},
-    {"preset: papers", "preset: expected one of paper, default, not 'papers'"},
-    {"preset: {a: 1}", "preset: expected one of paper, default, not a map"},
+    {"preset: papers", "preset: expected one of paper, default, closed_form, not 'papers'"},
+    {"preset: {a: 1}", "preset: expected one of paper, default, closed_form, not a map"},
     {"em: 5", "em: expected a map of settings, not '5'"},
     {"em: [memory]", "em: expected a map of settings, not the list '[memory]'"},
     {"? [a]\n: 1", "?: expected a name as key"},
@@ -282,7 +282,7 @@ TEST_F(ConfigFile, WithABadOverrideNamesTheOverride)
     {"data.ood.a=[b]", "data.ood.a: expected a path, not the list '[b]'"},
     {"data.ood.a=", "data.ood.a: expected a path, not an empty value"},
     {"data.ood.=x", "data.ood.: unknown key, did you mean data.ood?"},
-    {"preset=mine", "preset: expected one of paper, default, not 'mine'"},
+    {"preset=mine", "preset: expected one of paper, default, closed_form, not 'mine'"},
   };
   for (const auto & [text, expected] : cases) {
     EXPECT_EQ(

@@ -81,6 +81,7 @@ const Change kChanges[] = {
     "backbone.architecture", "densenet161", network.model.backbone.architecture, "densenet161"),
   CHANGE("backbone.stem_pool", "true", network.model.backbone.stem_pool, true),
   CHANGE("backbone.upsample", "2", network.model.backbone.upsample, 2),
+  CHANGE("backbone.map", "dilated", network.model.backbone.map, BackboneConfig::Map::dilated),
   CHANGE("backbone.stride_in_1x1", "true", network.model.backbone.stride_in_1x1, true),
   CHANGE(
     "backbone.stages", "[3, 4, 6, 4]", network.model.backbone.stages, (std::vector{3, 4, 6, 4})),
@@ -89,6 +90,12 @@ const Change kChanges[] = {
   CHANGE("head.kind", "softmax", network.model.head.kind, "softmax"),
   CHANGE("head.feature_dim", "128", network.model.head.feature_dim, 128),
   CHANGE("head.concentration", "16", network.model.head.concentration, 16),
+  CHANGE("head.combine", "product", network.model.head.combine, HeadConfig::Combine::product),
+  CHANGE("head.whole", "0.25", network.model.head.whole, 0.25),
+  CHANGE("head.whole_dim", "7", network.model.head.whole_dim, 7),
+  CHANGE("add_on.init", "whitened", add_on.init, AddOnConfig::Init::whitened),
+  CHANGE("add_on.shrinkage", "0.6", add_on.shrinkage, 0.6),
+  CHANGE("add_on.views", "4", add_on.views, 4),
   CHANGE("network.prototypes_per_class", "5", network.prototypes_per_class, 5),
   CHANGE("network.estimate_class_priors", "true", network.estimate_class_priors, true),
   CHANGE("network.init", "\"\\tquote\\\" é\\\\\"", network.init, "\tquote\" é\\"),
@@ -130,6 +137,7 @@ const Change kChanges[] = {
   CHANGE("finish.prune", "[]", finish.prune, std::vector<int>()),
   CHANGE("finish.keep", "3", finish.keep, 3),
   CHANGE("finish.concentration", "2", finish.concentration, 2),
+  CHANGE("finish.fit_concentration", "true", finish.fit_concentration, true),
   CHANGE("finish.compare_pruning", "true", finish.compare_pruning, true),
   CHANGE("finish.renormalize", "true", finish.renormalize, true),
   CHANGE("finish.tpr", "0.99", finish.tpr, 0.99),
@@ -277,12 +285,16 @@ TEST(ConfigSettings, OfThePaperAreThePublishedConstants)
   EXPECT_EQ(c.network.preprocessing.std, (std::array<float, 3>{0.229f, 0.224f, 0.225f}));
   EXPECT_FALSE(c.network.model.backbone.stem_pool);
   EXPECT_EQ(c.network.model.backbone.upsample, 1);
+  EXPECT_EQ(c.network.model.backbone.map, BackboneConfig::Map::last);
   EXPECT_FALSE(c.network.model.backbone.stride_in_1x1);
   EXPECT_TRUE(c.network.model.backbone.stages.empty());
   EXPECT_EQ(c.network.model.backbone.stem, "imagenet");
   EXPECT_EQ(c.network.model.backbone.width, 1);
   EXPECT_EQ(c.network.model.head.feature_dim, 64);
   EXPECT_EQ(c.network.model.head.concentration, 1);
+  EXPECT_EQ(c.network.model.head.combine, HeadConfig::Combine::mixture);
+  EXPECT_EQ(c.network.model.head.whole, 0);
+  EXPECT_EQ(c.add_on.init, AddOnConfig::Init::random);
   EXPECT_EQ(c.network.prototypes_per_class, 10);
   EXPECT_FALSE(c.network.estimate_class_priors);
   // Losses

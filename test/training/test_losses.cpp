@@ -134,10 +134,10 @@ double mining_by_hand(
   std::int64_t levels)
 {
   const torch::Tensor sorted = std::get<0>(head.log_likelihood_maps(features).sort(2, true));
-  const torch::Tensor best = head.log_mixture(sorted.select(2, 0));
+  const torch::Tensor best = head.log_class_density(sorted.select(2, 0));
   double sum = 0;
   for (std::int64_t t = 1; t < levels; ++t) {
-    const torch::Tensor level = head.log_mixture(sorted.select(2, t));
+    const torch::Tensor level = head.log_class_density(sorted.select(2, t));
     torch::Tensor logits = best.clone();
     for (std::int64_t b = 0; b < labels.size(0); ++b) {
       const auto y = labels[b].item<std::int64_t>();

@@ -16,6 +16,20 @@
 namespace mgproto
 {
 
+namespace
+{
+
+/// What a head knows of its classes beside their prototypes.
+void copy_classes(const GaussianHead & from, GaussianHead & to)
+{
+  to.class_priors.copy_(from.class_priors);
+  if (from.wholes.defined()) {
+    to.wholes.copy_(from.wholes);
+  }
+}
+
+}  // namespace
+
 void check_keep(int keep)
 {
   if (keep < 1) {
@@ -52,7 +66,7 @@ std::shared_ptr<GaussianHead> pruned_head(
   }
   auto pruned = std::make_shared<GaussianHead>(
     head.means.index_select(0, index), pruning.priors.clone(), prototype_class, config);
-  pruned->class_priors.copy_(head.class_priors);
+  copy_classes(head, *pruned);
   if (renormalize) {
     for (int c = 0; c < pruned->classes(); ++c) {
       const auto [begin, end] = pruned->range_of(c);
@@ -122,7 +136,7 @@ std::shared_ptr<Network> with_concentration(Network & network, double concentrat
   config.head.concentration = concentration;
   auto same =
     std::make_shared<GaussianHead>(head.means, head.priors, head.prototype_class(), config.head);
-  same->class_priors.copy_(head.class_priors);
+  copy_classes(head, *same);
   return with_shared_tensors(network, config, std::move(same));
 }
 

@@ -22,6 +22,11 @@ FrozenStages::FrozenStages(Network & network, int stages, std::int64_t bytes)
       "schedule.frozen_stages",
       network.config().backbone.architecture + " has no stages, only ResNets have");
   }
+  if (backbone_ != nullptr && stages > backbone_->stages()) {
+    throw ConfigError(
+      "schedule.frozen_stages", std::to_string(stages) + " of a network that has " +
+                                  std::to_string(backbone_->stages()) + ", the stem included");
+  }
 }
 
 void FrozenStages::freeze()

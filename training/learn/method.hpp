@@ -24,6 +24,7 @@ struct SeenBatch
 {
   torch::Tensor z;         ///< the backbone's map [B, channels, h, w]
   torch::Tensor features;  ///< what the head looks at [B, D, h, w]
+  torch::Tensor whole;     ///< Network::whole()
   torch::Tensor labels;    ///< [B]
   double epoch = 0;
   LearningRates rates;

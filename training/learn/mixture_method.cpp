@@ -9,6 +9,20 @@
 
 namespace mgproto
 {
+namespace
+{
+
+/// Prototypes that were found before the training are not drawn again.
+EmConfig em_config(const TrainingConfig & config)
+{
+  EmConfig em = config.em;
+  if (config.add_on.init == AddOnConfig::Init::whitened) {
+    em.init = EmConfig::Init::random;
+  }
+  return em;
+}
+
+}  // namespace
 
 AuxiliaryHead::AuxiliaryHead(std::int64_t channels, std::int64_t classes, const LossConfig & config)
 {
@@ -38,7 +52,7 @@ MixtureMethod::MixtureMethod(const TrainingConfig & config, Network & network)
   auxiliary_(
     std::make_shared<AuxiliaryHead>(network.backbone().channels(), head_.classes(), config.loss)),
   bank_(head_.classes(), config.em.memory, head_.means.size(1)),
-  em_(config.em, head_, config.seed)
+  em_(em_config(config), head_, config.seed)
 {
 }
 
@@ -55,7 +69,7 @@ std::vector<torch::Tensor> MixtureMethod::parameters()
 
 Losses MixtureMethod::losses(const SeenBatch & batch)
 {
-  const Densities densities = head_.forward(batch.features);
+  const Densities densities = head_.forward(batch.features, batch.whole);
   position_ = densities.position;
   const torch::Tensor embeddings =
     config_.loss.aux_weight > 0 ? auxiliary_->forward(batch.z) : torch::Tensor();
@@ -69,6 +83,7 @@ void MixtureMethod::after_step(const SeenBatch & batch, StepReport & report)
   bank_.push(batch.features.detach(), position_, batch.labels);
   if (batch.epoch >= config_.em.start) {
     report.em_classes = static_cast<std::int64_t>(em_.update(head_, bank_, batch.rates.em).size());
+    follow_wholes(batch);
   }
   std::int64_t rows = 0;
   for (std::int64_t c = 0; c < bank_.classes(); ++c) {
@@ -76,6 +91,19 @@ void MixtureMethod::after_step(const SeenBatch & batch, StepReport & report)
   }
   report.memory_fill =
     static_cast<double>(rows) / static_cast<double>(bank_.classes() * bank_.capacity());
+}
+
+void MixtureMethod::follow_wholes(const SeenBatch & batch)
+{
+  if (!head_.wholes.defined()) {
+    return;
+  }
+  const torch::Tensor mean =
+    torch::zeros_like(head_.wholes).index_add_(0, batch.labels, batch.whole.detach());  // [C, n]
+  const torch::Tensor seen = torch::one_hot(batch.labels, head_.classes()).any(0).unsqueeze(1);
+  const torch::Tensor moved =
+    unit_vectors(config_.em.ema * head_.wholes + (1 - config_.em.ema) * unit_vectors(mean));
+  head_.wholes.copy_(torch::where(seen, moved, head_.wholes));
 }
 
 State MixtureMethod::state() const

@@ -41,6 +41,9 @@ public:
   const MemoryBank & memory() const { return bank_; }
 
 private:
+  /// The Gaussians of the wholes, one a class, follow what they stand for: a moving average.
+  void follow_wholes(const SeenBatch & batch);
+
   TrainingConfig config_;
   GaussianHead & head_;
   std::shared_ptr<AuxiliaryHead> auxiliary_;

@@ -98,6 +98,7 @@ StepReport Trainer::step(
   frozen_stages_.freeze();  // after set_rates(), which lets the whole backbone learn
   batch.z = frozen_stages_.backbone_map(images, views);
   batch.features = network_->features(batch.z);
+  batch.whole = network_->whole(batch.z);
   const Losses losses = method_->losses(batch);
   report.total = losses.total.item<double>();
   report.ce = losses.ce.item<double>();

@@ -32,7 +32,13 @@ MeasuredImages as_pruned(
 {
   const torch::Tensor index = torch::tensor(kept, torch::kInt64);
   const auto prune = [&](ImageOutputs & outputs) {
-    outputs.similarity = outputs.similarity.index_select(1, index);
+    // What stands behind the prototypes is not theirs and stays.
+    const std::int64_t behind = pruned.whole_dim() > 0 ? pruned.classes() : 0;
+    const std::int64_t columns = outputs.similarity.size(1);
+    outputs.similarity = torch::cat(
+      {outputs.similarity.index_select(1, index),
+       outputs.similarity.slice(1, columns - behind, columns)},
+      1);
     outputs.logits = pruned.class_logits(outputs.similarity);
   };
   MeasuredImages result = images;

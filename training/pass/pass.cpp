@@ -46,6 +46,12 @@ const torch::Tensor & BatchOutputs::features() const
   return once(features_, network_.has_head(), [&] { return network_.features(backbone_map()); });
 }
 
+const torch::Tensor & BatchOutputs::whole() const
+{
+  const bool exists = network_.has_head() && network_.head().whole_dim() > 0;
+  return once(whole_, exists, [&] { return network_.whole(backbone_map()); });
+}
+
 const torch::Tensor & BatchOutputs::maps() const
 {
   const PrototypeHead * head = network_.prototype_head();
@@ -55,7 +61,8 @@ const torch::Tensor & BatchOutputs::maps() const
 
 const torch::Tensor & BatchOutputs::similarity() const
 {
-  return once(similarity_, network_.prototype_head() != nullptr, [&] { return maps().amax(2); });
+  const PrototypeHead * head = network_.prototype_head();
+  return once(similarity_, head != nullptr, [&] { return head->similarity(maps(), whole()); });
 }
 
 const torch::Tensor & BatchOutputs::logits() const

@@ -34,7 +34,8 @@ public:
   const torch::Tensor & backbone_map() const;  // z [B, channels, h, w]
   torch::Tensor pooled() const;                // mean of z over its positions [B, channels]
   const torch::Tensor & features() const;      // what the head looks at [B, D, h, w]
-  /// Of heads with prototypes: every one's map [B, K, h w], and its maximum [B, K].
+  const torch::Tensor & whole() const;         // the same of the image as a whole [B, whole_dim]
+  /// Of heads with prototypes: every one's map [B, K, h w], and PrototypeHead::similarity() of them.
   const torch::Tensor & maps() const;
   const torch::Tensor & similarity() const;
   const torch::Tensor & logits() const;  // [B, C]
@@ -42,7 +43,7 @@ public:
 private:
   Network & network_;
   Batch & batch_;
-  mutable torch::Tensor images_, z_, features_, maps_, similarity_, logits_;
+  mutable torch::Tensor images_, z_, features_, whole_, maps_, similarity_, logits_;
 };
 
 /// One pass over the images, however much is made of it. Puts the network into evaluation mode;

@@ -10,6 +10,7 @@
 #include "model/checkpoint.hpp"
 #include "model/number_text.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/concentration.hpp"
 #include "training/ground/last_layer.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/learn/stopwatch.hpp"
@@ -80,7 +81,7 @@ public:
       for (const Step & step : steps) {
         const Head & head = step.network->head();
         collectors.emplace_back(Columns{{"logits", [&head](const BatchOutputs & batch) {
-                                           return head.logits(batch.features());
+                                           return head.logits(batch.features(), batch.whole());
                                          }}});
       }
       collectors.back() = OutputCollector(
@@ -106,6 +107,19 @@ public:
         steps[i].images.ood[name] = ood[i].result();
       }
     }
+  }
+
+  /// Of the finished model's densities; 0 if they stay as they are.
+  double concentration(Network & network) const
+  {
+    if (!config_.finish.fit_concentration) {
+      return config_.finish.concentration;
+    }
+    Loader loader(data_.calibration, evaluation_loader(config_));
+    const double concentration = fitted_concentration(
+      network, loader, progress_shown_by(observer_, "fitting the concentration"));
+    observer_.say("concentration " + fixed(concentration, 2) + ", for the best p(c|x)");
+    return concentration;
   }
 
   /// Adds what the last step is pruned to for the rows of the table. Returns which of all steps is to
@@ -238,10 +252,12 @@ TrainingResults finish_training(
     steps.back().manifest.stage = Stage::projected;
     steps.back().manifest.prototypes = projection.prototypes;
   }
-  if (network->has_density() && config.finish.concentration > 0) {
-    steps.push_back(steps.back());
-    steps.back().name = "concentrated";
-    steps.back().network = with_concentration(*network, config.finish.concentration);
+  if (network->has_density()) {
+    if (const double concentration = finish.concentration(*network); concentration > 0) {
+      steps.push_back(steps.back());
+      steps.back().name = "concentrated";
+      steps.back().network = with_concentration(*network, concentration);
+    }
   }
   finish.look_at_images(steps);
   const std::size_t final = network->has_density() ? finish.add_pruned(steps) : steps.size() - 1;

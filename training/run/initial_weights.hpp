@@ -8,18 +8,28 @@
 #include <string>
 
 #include "datasets/dataset.hpp"
+#include "mgproto_ros/manifest.hpp"
 #include "model/network.hpp"
 #include "training/config.hpp"
 
 namespace mgproto
 {
 
-/// The network that a training of these images begins with.
+/// The network that a training of these images begins with, but for what start_whitened() does.
 std::shared_ptr<Network> initial_network(const TrainingConfig & config, const Dataset & train);
 
-/// Gives `network` the weights of a checkpoint: all of a model with the same kind of head, otherwise
-/// the backbone's, and add-on and head stay as they are. Throws FileError if they do not fit.
-void load_initial_weights(Network & network, const std::string & checkpoint);
+/// What a checkpoint of such a training says about itself.
+Manifest manifest_of(const TrainingConfig & config, const Dataset & train);
+
+/// Gives `network` the weights of a checkpoint: all of a model with the same kind of head, unless
+/// `only_backbone`; otherwise the backbone's, and add-on and head stay as they are. Throws FileError
+/// if they do not fit.
+void load_initial_weights(
+  Network & network, const std::string & checkpoint, bool only_backbone = false);
+
+/// HeadConfig::whole_dim where it is left open: C - 1 directions tell C classes apart; at least half
+/// of the features are left for what places differ in.
+int default_whole_dim(int classes, int feature_dim);
 
 }  // namespace mgproto
 

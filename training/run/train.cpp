@@ -6,7 +6,6 @@
 #include <torch/torch.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "mgproto_ros/error.hpp"
@@ -24,6 +23,7 @@
 #include "training/run/metrics.hpp"
 #include "training/run/run_directory.hpp"
 #include "training/run/training_data.hpp"
+#include "training/run/whitened_start.hpp"
 
 namespace mgproto
 {
@@ -47,10 +47,7 @@ public:
     loader_(data_.train, training_loader(config)),
     metrics_(directory + "/metrics.jsonl", at_.metrics_bytes)
   {
-    manifest_.classes = data_.train.classes;
-    manifest_.preprocessing = config.network.preprocessing;
-    manifest_.stage = Stage::trained;
-    manifest_.training = nlohmann::json{{"config", to_yaml(config)}}.dump();
+    manifest_ = manifest_of(config, data_.train);
   }
 
   /// Algorithm 1.
@@ -96,6 +93,9 @@ private:
         std::to_string(start.position.batch));
     } else {
       make_run_directory(directory_);
+      if (config_.add_on.init == AddOnConfig::Init::whitened) {
+        start_whitened(*network_, config_, data_.train, observer_);
+      }
     }
     write_config(directory_, config_);
     return start.position;
@@ -176,29 +176,18 @@ private:
   /// again.
   TrainingEnd finish()
   {
-    struct StopRequested
-    {
-    };
-    TrainingObserver stoppable = observer_;
-    stoppable.progress = [&](
-                           const std::string & what, std::int64_t done, std::int64_t total,
-                           const std::string & details) {
-      observer_.progress(what, done, total, details);
-      if (stop_) {
-        throw StopRequested();
-      }
-    };
-    try {
-      const TrainingResults results =
-        finish_training(config_, directory_, network_, manifest_, data_, stoppable, seconds());
-      write_report(directory_, &results);
-    } catch (const StopRequested &) {
+    const TrainingEnd end =
+      until_stopped(observer_, stop_, [&](const TrainingObserver & stoppable) {
+        const TrainingResults results =
+          finish_training(config_, directory_, network_, manifest_, data_, stoppable, seconds());
+        write_report(directory_, &results);
+      });
+    if (end == TrainingEnd::stopped) {
       Snapshot snapshot = read_snapshot(directory_);  // the network itself is projected by now
       snapshot.position.seconds = seconds();
       write_snapshot(directory_, snapshot);
-      return TrainingEnd::stopped;
     }
-    return TrainingEnd::finished;
+    return end;
   }
 
   double test_accuracy()
@@ -250,6 +239,30 @@ private:
 };
 
 }  // namespace
+
+TrainingEnd until_stopped(
+  const TrainingObserver & observer, const std::atomic<bool> & stop,
+  const std::function<void(const TrainingObserver &)> & work)
+{
+  struct StopRequested
+  {
+  };
+  TrainingObserver stoppable = observer;
+  stoppable.progress = [&](
+                         const std::string & what, std::int64_t done, std::int64_t total,
+                         const std::string & details) {
+    observer.progress(what, done, total, details);
+    if (stop) {
+      throw StopRequested();
+    }
+  };
+  try {
+    work(stoppable);
+  } catch (const StopRequested &) {
+    return TrainingEnd::stopped;
+  }
+  return TrainingEnd::finished;
+}
 
 TrainingEnd train(
   const TrainingConfig & config, const std::string & run_directory, bool resume,

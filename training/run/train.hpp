@@ -40,6 +40,11 @@ TrainingEnd train(
   const TrainingConfig & config, const std::string & run_directory, bool resume,
   const TrainingObserver & observer, const std::atomic<bool> & stop);
 
+/// Does `work` with an observer that ends it, at the next sign of progress, once `stop` is set.
+TrainingEnd until_stopped(
+  const TrainingObserver & observer, const std::atomic<bool> & stop,
+  const std::function<void(const TrainingObserver &)> & work);
+
 }  // namespace mgproto
 
 #endif  // TRAINING__RUN__TRAIN_HPP_

@@ -21,11 +21,13 @@ Convolution::Convolution(const ConvolutionShape & shape) : shape_(shape)
 
 torch::Tensor Convolution::forward(const torch::Tensor & x) const
 {
-  torch::Tensor y = weight.is_mkldnn()
-                      ? at::mkldnn_convolution(
-                          x, weight, bias, {shape_.padding, shape_.padding},
-                          {shape_.stride, shape_.stride}, /*dilation=*/{1, 1}, /*groups=*/1)
-                      : torch::conv2d(x, weight, bias, shape_.stride, shape_.padding);
+  torch::Tensor y =
+    weight.is_mkldnn()
+      ? at::mkldnn_convolution(
+          x, weight, bias, {shape_.padding, shape_.padding}, {shape_.stride, shape_.stride},
+          {shape_.dilation, shape_.dilation},
+          /*groups=*/1)
+      : torch::conv2d(x, weight, bias, shape_.stride, shape_.padding, shape_.dilation);
   positions_ = y.size(2) * y.size(3);
   return y;
 }
@@ -58,7 +60,7 @@ void Convolution::pack_weight()
   const torch::NoGradGuard no_grad;
   weight = at::mkldnn_reorder_conv2d_weight(
     weight.detach().to_mkldnn(), {shape_.padding, shape_.padding}, {shape_.stride, shape_.stride},
-    /*dilation=*/{1, 1}, /*groups=*/1);
+    {shape_.dilation, shape_.dilation}, /*groups=*/1);
   parameters_["weight"] = weight;
 }
 

@@ -19,6 +19,7 @@ struct ConvolutionShape
   std::int64_t stride = 1;
   std::int64_t padding = 0;
   bool bias = false;
+  std::int64_t dilation = 1;
 };
 
 /// What randomly drawn weights are to keep: the variance of values, going forward by a number of

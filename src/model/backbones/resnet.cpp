@@ -25,21 +25,28 @@ public:
     std::int64_t stride = 1;
     bool bottleneck = false;
     bool stride_in_1x1 = false;
+    std::int64_t dilation = 1;  // of the 3x3 convolutions behind the stride
   };
 
   explicit ResidualBlock(const Shape & shape)
   {
+    const auto conv3x3 =
+      [](std::int64_t in, std::int64_t out, std::int64_t stride, std::int64_t far) {
+        return ConvolutionShape{in, out, 3, stride, /*padding=*/far, /*bias=*/false, far};
+      };
     if (shape.bottleneck) {
       const std::int64_t stride_1x1 = shape.stride_in_1x1 ? shape.stride : 1;
       const std::int64_t stride_3x3 = shape.stride_in_1x1 ? 1 : shape.stride;
       path_ = {
         ConvNorm(*this, "conv1", "bn1", {shape.in, shape.inner, 1, stride_1x1}),
-        ConvNorm(*this, "conv2", "bn2", {shape.inner, shape.inner, 3, stride_3x3, 1}),
+        ConvNorm(
+          *this, "conv2", "bn2", conv3x3(shape.inner, shape.inner, stride_3x3, shape.dilation)),
         ConvNorm(*this, "conv3", "bn3", {shape.inner, shape.out, 1})};
     } else {
       path_ = {
-        ConvNorm(*this, "conv1", "bn1", {shape.in, shape.inner, 3, shape.stride, 1}),
-        ConvNorm(*this, "conv2", "bn2", {shape.inner, shape.out, 3, 1, 1})};
+        ConvNorm(
+          *this, "conv1", "bn1", conv3x3(shape.in, shape.inner, shape.stride, shape.dilation)),
+        ConvNorm(*this, "conv2", "bn2", conv3x3(shape.inner, shape.out, 1, shape.dilation))};
     }
     if (shape.stride != 1 || shape.in != shape.out) {
       auto downsample = register_module("downsample", std::make_shared<torch::nn::Module>());
@@ -87,17 +94,23 @@ public:
       *this, "conv1", "bn1",
       cifar ? ConvolutionShape{3, in, 3, 1, 1} : ConvolutionShape{3, in, 7, 2, 3});
     stem_pool_ = config.stem_pool && !cifar;
-    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    const bool dilated = config.map == BackboneConfig::Map::dilated;
+    const std::size_t kept =
+      stages.size() - (config.map == BackboneConfig::Map::penultimate ? 1 : 0);
+    for (std::size_t stage = 0; stage < kept; ++stage) {
+      const bool without_stride = dilated && stage + 1 == stages.size();
       auto layer =
         register_module("layer" + std::to_string(stage + 1), std::make_shared<torch::nn::Module>());
       const std::int64_t inner = scaled(64 << stage);
       const std::int64_t out = bottleneck ? 4 * inner : inner;
       blocks_.emplace_back();
       for (int i = 0; i < stages[stage]; ++i) {
-        const std::int64_t stride = stage > 0 && i == 0 ? 2 : 1;
+        const std::int64_t stride = stage > 0 && i == 0 && !without_stride ? 2 : 1;
+        const std::int64_t dilation = without_stride && i > 0 ? 2 : 1;
         blocks_.back().push_back(layer->register_module(
-          std::to_string(i), std::make_shared<ResidualBlock>(ResidualBlock::Shape{
-                               in, inner, out, stride, bottleneck, config.stride_in_1x1})));
+          std::to_string(i),
+          std::make_shared<ResidualBlock>(ResidualBlock::Shape{
+            in, inner, out, stride, bottleneck, config.stride_in_1x1, dilation})));
         in = out;
       }
     }

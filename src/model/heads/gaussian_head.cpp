@@ -55,22 +55,29 @@ GaussianHead::GaussianHead(const std::vector<int> & prototype_class, const HeadC
 GaussianHead::GaussianHead(
   const torch::Tensor & means_, const torch::Tensor & priors_,
   const std::vector<int> & prototype_class, const HeadConfig & config)
-: PrototypeHead(prototype_class), concentration_(config.concentration)
+: PrototypeHead(prototype_class), config_(config)
 {
   means = register_buffer("means", means_);
   priors = register_buffer("priors", priors_);
+  const std::int64_t count = classes();
+  if (config.whole > 0) {
+    wholes = register_buffer("wholes", unit_vectors(torch::rand({count, config.whole_dim})));
+  }
 
   std::int64_t largest = 0;
   for (int c = 0; c < classes(); ++c) {
     largest = std::max(largest, range_of(c).second - range_of(c).first);
   }
-  const std::int64_t count = classes();
-  equal_counts_ = largest * count == prototypes();
+  columns_are_slots_ = largest * count == prototypes() && !wholes.defined();
+  const std::int64_t columns = prototypes() + (wholes.defined() ? count : 0);
   std::vector<std::int64_t> slots;
   for (std::int64_t c = 0; c < count; ++c) {
+    const auto [begin, end] = range_of(static_cast<int>(c));
     for (std::int64_t m = 0; m < largest; ++m) {
-      const auto [begin, end] = range_of(static_cast<int>(c));
-      slots.push_back(begin + m < end ? begin + m : prototypes());
+      slots.push_back(begin + m < end ? begin + m : columns);
+    }
+    if (wholes.defined()) {
+      slots.push_back(prototypes() + c);
     }
   }
   slots_ = register_buffer("slots", torch::tensor(slots, torch::kInt64));
@@ -89,7 +96,7 @@ torch::Tensor GaussianHead::similarity_maps(
 
   // -pi kappa |f - p|^2 = pi kappa (2 f.p - |f|^2 - |p|^2): one matrix product instead of the
   // differences [P, K, D]. |f|^2 is 1 but for a feature of length 0.
-  const double scale = kPi * concentration_;
+  const double scale = kPi * config_.concentration;
   const torch::Tensor p_squared = p.square().sum(-1, /*keepdim=*/true).mul(-scale);  // [K, 1]
   const torch::Tensor f_squared = f.square().sum(1, /*keepdim=*/true).mul(-scale);   // [B, 1, P]
   // In place, since [B, K, P] is the largest tensor of all. Rounding must not make a density larger
@@ -108,36 +115,74 @@ torch::Tensor GaussianHead::activation(const torch::Tensor & log_likelihood) con
   return log_likelihood.exp();
 }
 
+torch::Tensor GaussianHead::similarity(
+  const torch::Tensor & maps, const torch::Tensor & whole) const
+{
+  const torch::Tensor of_parts = maps.amax(2);
+  return wholes.defined() ? torch::cat({of_parts, whole_likelihood(whole)}, 1) : of_parts;
+}
+
+torch::Tensor GaussianHead::whole_likelihood(const torch::Tensor & whole) const
+{
+  if (!whole.defined()) {
+    throw Error("the head looks at images as a whole, and none was given");
+  }
+  return similarity_maps(whole.unsqueeze(2), wholes).squeeze(2);
+}
+
+torch::Tensor GaussianHead::by_class(const torch::Tensor & columns, double nothing) const
+{
+  torch::Tensor slots = columns;  // [B, columns]
+  if (!columns_are_slots_) {
+    const torch::Tensor behind = torch::full_like(columns.slice(1, 0, 1), nothing);
+    slots = torch::cat({columns, behind}, 1).index_select(1, slots_);
+  }
+  return slots.view({-1, classes(), slots_.size(0) / classes()});
+}
+
+torch::Tensor GaussianHead::weights() const
+{
+  torch::Tensor of_parts = priors;
+  if (config_.combine == HeadConfig::Combine::product) {
+    const torch::Tensor class_of =
+      torch::tensor(prototype_class(), torch::kInt64).to(priors.device());
+    const torch::Tensor sum =
+      torch::zeros({classes()}, priors.options()).index_add(0, class_of, priors);
+    of_parts = priors / sum.index_select(0, class_of);
+  }
+  if (!wholes.defined()) {
+    return of_parts;
+  }
+  return torch::cat(
+    {of_parts * (1 - config_.whole), torch::full({classes()}, config_.whole, priors.options())});
+}
+
 torch::Tensor GaussianHead::contributions(const torch::Tensor & log_likelihood) const
 {
-  const torch::Tensor shares = log_terms(log_likelihood).softmax(2).flatten(1);
-  if (equal_counts_) {
+  const torch::Tensor shares =
+    by_class(log_likelihood + weights().log(), -std::numeric_limits<double>::infinity())
+      .softmax(2)
+      .flatten(1);
+  if (columns_are_slots_) {
     return shares;
   }
-  const torch::Tensor with_nothing =
-    torch::empty({shares.size(0), prototypes() + 1}, shares.options());
-  return with_nothing.index_copy(1, slots_, shares).slice(1, 0, prototypes());
+  const std::int64_t columns = log_likelihood.size(1);
+  const torch::Tensor with_nothing = torch::empty({shares.size(0), columns + 1}, shares.options());
+  return with_nothing.index_copy(1, slots_, shares).slice(1, 0, columns);
 }
 
 torch::Tensor GaussianHead::class_logits(const torch::Tensor & log_likelihood) const
 {
-  return log_mixture(log_likelihood) + class_priors.log();
+  return log_class_density(log_likelihood) + class_priors.log();
 }
 
-torch::Tensor GaussianHead::log_mixture(const torch::Tensor & log_likelihood) const
+torch::Tensor GaussianHead::log_class_density(const torch::Tensor & log_likelihood) const
 {
-  return log_terms(log_likelihood).logsumexp(2);
-}
-
-torch::Tensor GaussianHead::log_terms(const torch::Tensor & log_likelihood) const
-{
-  torch::Tensor weighted = log_likelihood + priors.log();  // log pi_m h_m  [B, K]
-  if (!equal_counts_) {
-    const torch::Tensor nothing =
-      torch::full_like(weighted.slice(1, 0, 1), -std::numeric_limits<double>::infinity());
-    weighted = torch::cat({weighted, nothing}, 1).index_select(1, slots_);
+  if (config_.combine == HeadConfig::Combine::product) {
+    return by_class(log_likelihood * weights(), 0).sum(2);
   }
-  return weighted.view({-1, classes(), slots_.size(0) / classes()});
+  return by_class(log_likelihood + weights().log(), -std::numeric_limits<double>::infinity())
+    .logsumexp(2);
 }
 
 void GaussianHead::apply_bayes(Densities & densities) const
@@ -147,13 +192,16 @@ void GaussianHead::apply_bayes(Densities & densities) const
   densities.log_posterior = log_joint - densities.log_density.unsqueeze(1);
 }
 
-Densities GaussianHead::forward(const torch::Tensor & features) const
+Densities GaussianHead::forward(const torch::Tensor & features, const torch::Tensor & whole) const
 {
   Densities densities;
   std::tie(densities.log_likelihood, densities.position) =
-    log_likelihood_maps(features).max(2);                               // h = max over positions
-  densities.log_class_density = log_mixture(densities.log_likelihood);  // p(x|c)
-  apply_bayes(densities);                                               // p(c|x), p(x)
+    log_likelihood_maps(features).max(2);  // h = max over positions
+  if (wholes.defined()) {
+    densities.log_likelihood = torch::cat({densities.log_likelihood, whole_likelihood(whole)}, 1);
+  }
+  densities.log_class_density = log_class_density(densities.log_likelihood);  // p(x|c)
+  apply_bayes(densities);                                                     // p(c|x), p(x)
   return densities;
 }
 

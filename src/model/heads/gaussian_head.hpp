@@ -19,16 +19,18 @@ torch::Tensor unit_vectors(const torch::Tensor & features);
 /// What the mixtures say about a batch. B images, K prototypes over all C classes.
 struct Densities
 {
-  torch::Tensor log_likelihood;     ///< log h, the maximum over positions [B, K]
-  torch::Tensor position;           ///< of that maximum, row * W + col    [B, K]
+  torch::Tensor log_likelihood;     ///< log h, the maximum over positions [B, K]; with a whole,
+                                    ///< each class's log h of the whole behind [B, K + C]
+  torch::Tensor position;           ///< of the maximum, row * W + col     [B, K]
   torch::Tensor log_class_density;  ///< log p(x|c)                        [B, C]
   torch::Tensor log_posterior;      ///< log p(c|x)                        [B, C]
   torch::Tensor log_density;        ///< log p(x)                          [B]
 };
 
-/// Each class a mixture of Gaussian prototypes over unit feature vectors, Sigma = I / (2 pi kappa).
-/// The constants of the Gaussian cancel, so a likelihood is exp(-pi kappa |f - p|^2), within (0, 1].
-/// A similarity is the logarithm of that likelihood.
+/// Each class a mixture, or a product, of Gaussian prototypes over unit feature vectors, Sigma =
+/// I / (2 pi kappa). The constants of the Gaussian cancel, so a likelihood is exp(-pi kappa
+/// |f - p|^2), within (0, 1]. A similarity is the logarithm of that likelihood. With HeadConfig::whole
+/// one more Gaussian a class stands for the image as a whole.
 class GaussianHead : public PrototypeHead
 {
 public:
@@ -43,8 +45,8 @@ public:
   /// To unit vectors.
   torch::Tensor after_second_convolution(const torch::Tensor & x) const override;
 
-  /// features [B, D, H, W] or [B, D, P], L2-normalised.
-  Densities forward(const torch::Tensor & features) const;
+  /// features [B, D, H, W] or [B, D, P], L2-normalised; `whole` for a head that has one.
+  Densities forward(const torch::Tensor & features, const torch::Tensor & whole = {}) const;
 
   /// log N(f; p, Sigma) at every position. `prototypes` chooses among [K]; all if not given.
   torch::Tensor log_likelihood_maps(
@@ -54,30 +56,42 @@ public:
   torch::Tensor similarity_maps(
     const torch::Tensor & features, const torch::Tensor & prototypes) const override;
 
+  torch::Tensor similarity(const torch::Tensor & maps, const torch::Tensor & whole) const override;
   /// log p(x|c) p(c), so that their log-sum-exp is log p(x).
   torch::Tensor class_logits(const torch::Tensor & log_likelihood) const override;
   torch::Tensor activation(const torch::Tensor & log_likelihood) const override;
-  /// pi h / p(x|c).
+  /// pi h over the sum of them in the class, the whole among them: of a mixture its share of p(x|c).
   torch::Tensor contributions(const torch::Tensor & log_likelihood) const override;
 
-  /// log sum_m pi_m h_m for each class.
-  torch::Tensor log_mixture(const torch::Tensor & log_likelihood /*[B, K]*/) const;  // [B, C]
+  /// log p(x|c): log sum_m pi_m h_m, or sum_m pi_m log h_m.  [B, C]
+  torch::Tensor log_class_density(const torch::Tensor & log_likelihood /*[B, K (+ C)]*/) const;
+
+  std::int64_t whole_dim() const override { return wholes.defined() ? wholes.size(1) : 0; }
 
   /// Bayes. Fills the last two members from log p(x|c).
   void apply_bayes(Densities & densities) const;
 
-  double concentration() const { return concentration_; }
+  double concentration() const { return config_.concentration; }
 
-  torch::Tensor priors;        ///< pi [K]
+  torch::Tensor priors;  ///< pi [K]
+  torch::Tensor
+    wholes;  ///< mean of each class's Gaussian of the whole [C, whole_dim], or undefined
   torch::Tensor class_priors;  ///< p(c) [C], 1/C unless set
 
 private:
-  /// log pi_m h_m, -inf where a class has fewer prototypes than the largest.
-  torch::Tensor log_terms(const torch::Tensor & log_likelihood) const;  // [B, C, largest count]
+  /// log N(u; q, Sigma) of the whole u under every class's q.
+  torch::Tensor whole_likelihood(const torch::Tensor & whole /*[B, whole_dim]*/) const;  // [B, C]
+  /// Columns [..., K (+ C)] by class [..., C, slots], the whole in the last slot; `nothing` where a
+  /// class has fewer prototypes than the largest.
+  torch::Tensor by_class(const torch::Tensor & columns, double nothing) const;
+  /// Of each column: pi, or (1 - whole) pi and whole. Of a product pi is divided by its sum over the
+  /// class, so that a pruned class is not more likely for it.
+  torch::Tensor weights() const;  // [K (+ C)]
 
-  bool equal_counts_ = true;
-  torch::Tensor slots_;  // [C * largest count]: index into [K], K where a class has fewer
-  double concentration_;
+  HeadConfig config_;
+  bool columns_are_slots_ = true;
+  torch::Tensor
+    slots_;  // [C * slots]: index into the columns, one behind the last where there is none
 };
 
 }  // namespace mgproto

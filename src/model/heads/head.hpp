@@ -27,8 +27,13 @@ class Head : public torch::nn::Module
 public:
   virtual int classes() const = 0;
 
-  /// [B, C] of features [B, D, h, w] or [B, D, P]. Their softmax is p(c|x).
-  virtual torch::Tensor logits(const torch::Tensor & features) const = 0;
+  /// [B, C] of features [B, D, h, w] or [B, D, P]; their softmax is p(c|x). `whole` is
+  /// Network::whole() of the same images, undefined for a head that does not look at it.
+  virtual torch::Tensor logits(
+    const torch::Tensor & features, const torch::Tensor & whole = {}) const = 0;
+
+  /// How many of the features, the first ones, the image as a whole is compared in; 0 if it is not.
+  virtual std::int64_t whole_dim() const { return 0; }
 
   /// Called once by the network, with the channels of the backbone's map.
   virtual void set_input_channels(std::int64_t /*channels*/) {}

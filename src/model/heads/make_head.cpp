@@ -30,6 +30,12 @@ std::shared_ptr<Head> make_head(
   if (!(config.concentration > 0 && config.concentration <= kLargestConcentration)) {
     throw ConfigError("head.concentration", "must be greater than 0 and at most 10000");
   }
+  if (!(config.whole >= 0 && config.whole < 1)) {
+    throw ConfigError("head.whole", "must be within 0 and less than 1");
+  }
+  if (config.whole > 0 && (config.whole_dim < 1 || config.whole_dim > config.feature_dim)) {
+    throw ConfigError("head.whole_dim", "must be within 1 to feature_dim for a head with a whole");
+  }
   if (config.kind == "mgproto") {
     return std::make_shared<GaussianHead>(prototype_class, config);
   }

@@ -41,9 +41,16 @@ PrototypeHead::PrototypeHead(const std::vector<int> & prototype_class)
   }
 }
 
-torch::Tensor PrototypeHead::logits(const torch::Tensor & features) const
+torch::Tensor PrototypeHead::similarity(
+  const torch::Tensor & maps, const torch::Tensor & /*whole*/) const
 {
-  return class_logits(std::get<0>(similarity_maps(features, means).max(2)));
+  return maps.amax(2);
+}
+
+torch::Tensor PrototypeHead::logits(
+  const torch::Tensor & features, const torch::Tensor & whole) const
+{
+  return class_logits(similarity(similarity_maps(features, means), whole));
 }
 
 std::pair<std::int64_t, std::int64_t> PrototypeHead::range_of(int class_id) const

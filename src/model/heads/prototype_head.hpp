@@ -23,21 +23,26 @@ public:
     const torch::Tensor & features /*[B, D, ...]*/,
     const torch::Tensor & prototypes) const = 0;  // [B, K', P]
 
-  /// Logits [B, C] of each prototype's similarity at the position that counts [B, K].
+  /// Each prototype's similarity at the position most like it [B, K] of its map [B, K, P]. A head that
+  /// also looks at the image as a whole puts every class's similarity to it behind: [B, K + C].
+  virtual torch::Tensor similarity(const torch::Tensor & maps, const torch::Tensor & whole) const;
+
+  /// Logits [B, C] of what similarity() gives, or of prototypes at other positions than their best.
   virtual torch::Tensor class_logits(const torch::Tensor & similarity) const = 0;
 
   /// A similarity as the activation, 0 or more, that heat maps and boxes show.
   virtual torch::Tensor activation(const torch::Tensor & similarity) const = 0;
 
-  /// How much each prototype, at its similarity [B, K], adds to its class: shares of 1 in each class.
-  virtual torch::Tensor contributions(const torch::Tensor & similarity) const = 0;  // [B, K]
+  /// How much each column of similarity() adds to its class: shares of 1 in each class.
+  virtual torch::Tensor contributions(const torch::Tensor & similarity) const = 0;  // as given
 
   /// The learnt connections [C, K] of a head whose logits are linear in the similarities, to be
   /// fitted again after a projection; undefined for others.
   virtual torch::Tensor last_layer() const { return {}; }
 
   /// Every prototype at the position most like it.
-  torch::Tensor logits(const torch::Tensor & features) const override;
+  torch::Tensor logits(
+    const torch::Tensor & features, const torch::Tensor & whole = {}) const override;
 
   int classes() const override { return static_cast<int>(class_begin_.size()) - 1; }
   std::int64_t prototypes() const { return means.size(0); }

@@ -15,7 +15,8 @@ void SoftmaxHead::set_input_channels(std::int64_t channels)
   bias = register_parameter("bias", linear->bias.detach().clone());
 }
 
-torch::Tensor SoftmaxHead::logits(const torch::Tensor & features) const
+torch::Tensor SoftmaxHead::logits(
+  const torch::Tensor & features, const torch::Tensor & /*whole*/) const
 {
   return torch::nn::functional::linear(features.flatten(2).mean(2), weight, bias);
 }

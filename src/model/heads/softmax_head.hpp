@@ -16,7 +16,8 @@ public:
   explicit SoftmaxHead(int classes) : classes_(classes) {}
 
   int classes() const override { return classes_; }
-  torch::Tensor logits(const torch::Tensor & features) const override;
+  torch::Tensor logits(
+    const torch::Tensor & features, const torch::Tensor & whole = {}) const override;
   void set_input_channels(std::int64_t channels) override;
   bool has_add_on() const override { return false; }
   std::optional<LinearLayer> linear_layer() const override { return LinearLayer{weight, bias}; }

@@ -74,9 +74,7 @@ InterpretabilityMeter::InterpretabilityMeter(
   stability_(head_.prototypes()),
   purity_(head_.prototypes()),
   dauc_(
-    [&network](const torch::Tensor & images) {
-      return network.head().logits(network.features(network.backbone_map(images))).softmax(1);
-    },
+    [&network](const torch::Tensor & images) { return network.logits(images).softmax(1); },
     imagenet_mean(options.preprocessing))
 {
 }

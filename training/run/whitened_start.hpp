@@ -1,0 +1,24 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef TRAINING__RUN__WHITENED_START_HPP_
+#define TRAINING__RUN__WHITENED_START_HPP_
+
+#include "datasets/dataset.hpp"
+#include "model/network.hpp"
+#include "training/config.hpp"
+#include "training/run/train.hpp"
+
+namespace mgproto
+{
+
+/// Gives add-on and head what can be had without gradients: whitened directions from one pass over
+/// the training images and their changed views (AddOnConfig), wholes and prototypes from a second one
+/// over the images themselves.
+void start_whitened(
+  Network & network, const TrainingConfig & config, const Dataset & train,
+  const TrainingObserver & observer);
+
+}  // namespace mgproto
+
+#endif  // TRAINING__RUN__WHITENED_START_HPP_
