@@ -81,9 +81,45 @@ TEST_F(GoldenProjection, TheChosenFeatureBecomesTheMean)
   }
 }
 
-TEST_F(GoldenProjection, DistinctPatchesCountsWithoutForcingIt)
+TEST_F(GoldenProjection, DistinctPatchesCountsPartsWithoutForcingIt)
 {
-  EXPECT_DOUBLE_EQ(search->distinct_patches(), 3.0);
+  // The first class's are at (0, 0) and (0, 1) of one image and in another one; the second's at (1, 1)
+  // of one image and beside it.
+  EXPECT_DOUBLE_EQ(search->distinct_patches(), (2 + 1) / 2.0);
+}
+
+/// The three prototypes of one class are nearest to one position each of maps [8, 2, 4].
+double distinct_patches_at(
+  const torch::Tensor & features, const std::vector<std::pair<int, int>> & image_and_position)
+{
+  HeadConfig config;
+  config.feature_dim = 8;
+  std::vector<torch::Tensor> means;
+  for (const auto & [image, position] : image_and_position) {
+    means.push_back(features[image].flatten(1).select(1, position));
+  }
+  const GaussianHead head(
+    torch::stack(means), torch::full({3}, 1.f / 3), std::vector<int>{0, 0, 0}, config);
+  PatchSearch search(head);
+  for (std::int64_t i = 0; i < features.size(0); ++i) {
+    search.add(head, features[i], 0, i, {16, 16, 1, 1, 0, 0, 16});
+  }
+  return search.distinct_patches();
+}
+
+TEST(DistinctPatches, AreParts)
+{
+  torch::manual_seed(3);
+  // Random vectors of 8 numbers have cosines well below the limit.
+  torch::Tensor features = unit_vectors(torch::randn({2, 8, 2, 4}));
+  EXPECT_EQ(distinct_patches_at(features, {{0, 0}, {0, 2}, {1, 1}}), 3);
+  EXPECT_EQ(distinct_patches_at(features, {{0, 0}, {0, 5}, {1, 1}}), 2) << "neighbours, diagonally";
+  EXPECT_EQ(distinct_patches_at(features, {{0, 3}, {0, 4}, {1, 1}}), 3) << "ends of two rows";
+
+  // All but the same feature in another image.
+  features[1].select(1, 0).select(1, 1) = features[0].select(1, 0).select(1, 0) + 0.01;
+  features = unit_vectors(features);
+  EXPECT_EQ(distinct_patches_at(features, {{0, 0}, {0, 2}, {1, 1}}), 2);
 }
 
 TEST(Pruning, KeepsExactlyTheMostImportant)

@@ -6,6 +6,8 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <set>
@@ -23,6 +25,7 @@ namespace
 constexpr int kLargestPatch = 96;  // pixels of the longer side of a stored patch
 constexpr int kLargestHeat = 160;
 constexpr int kJpegQuality = 85;
+constexpr double kSamePart = 0.95;  // cosine of two features from which on they are of one part
 
 std::vector<std::uint8_t> jpeg(const cv::Mat & image, int longest)
 {
@@ -35,6 +38,24 @@ std::vector<std::uint8_t> jpeg(const cv::Mat & image, int longest)
   std::vector<std::uint8_t> bytes;
   cv::imencode(".jpg", small, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality});
   return bytes;
+}
+
+double cosine(const std::vector<float> & a, const std::vector<float> & b)
+{
+  const auto product = [](const std::vector<float> & x, const std::vector<float> & y) {
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+  };
+  const double lengths = std::sqrt(product(a, a) * product(b, b));
+  return lengths > 0 ? product(a, b) / lengths : 0;
+}
+
+/// Neighbouring positions of an image show the same part, and so do two patches that are all but one.
+bool is_same_part(const PatchCandidate & a, const PatchCandidate & b)
+{
+  const std::int64_t rows = std::abs(a.position / a.map_cols - b.position / b.map_cols);
+  const std::int64_t cols = std::abs(a.position % a.map_cols - b.position % b.map_cols);
+  const bool neighbours = a.image == b.image && std::max(rows, cols) < 2;
+  return neighbours || cosine(a.feature, b.feature) > kSamePart;
 }
 
 }  // namespace
@@ -108,13 +129,19 @@ double PatchSearch::distinct_patches() const
 {
   double sum = 0;
   for (const auto & [begin, end] : range_) {
-    std::set<std::pair<std::int64_t, std::int64_t>> patches;
+    std::vector<const PatchCandidate *> parts;
     for (std::int64_t k = begin; k < end; ++k) {
       if (!best_[k].empty()) {
-        patches.emplace(best_[k].front().image, best_[k].front().position);
+        const PatchCandidate & patch = best_[k].front();
+        const bool is_new = std::none_of(parts.begin(), parts.end(), [&](const auto * part) {
+          return is_same_part(*part, patch);
+        });
+        if (is_new) {
+          parts.push_back(&patch);
+        }
       }
     }
-    sum += static_cast<double>(patches.size());
+    sum += static_cast<double>(parts.size());
   }
   return sum / static_cast<double>(range_.size());
 }

@@ -49,8 +49,9 @@ public:
   /// [K] best first.
   const std::vector<std::vector<PatchCandidate>> & nearest() const { return best_; }
 
-  /// How many different patches a class's prototypes are nearest to, without forcing it; mean over
-  /// classes.
+  /// How many different parts a class's prototypes are nearest to, without forcing it; mean over
+  /// classes. In the prototypes' order, a patch that is neighbour of a counted one in its image, or
+  /// whose feature is nearly that of a counted one, is the same part.
   double distinct_patches() const;
 
 private:
