@@ -66,7 +66,7 @@ def stage_accuracy(stage):
 
 
 def _interpretability(key, header, **kind):
-    return Figure(header, ('evaluation', 'interpretability', key), **kind)
+    return Figure(header, ('evaluation', 'interpretability', *key.split('/')), **kind)
 
 
 FIGURES = {
@@ -101,6 +101,13 @@ FIGURES = {
     'oirr': _interpretability('oirr', 'OIRR %'),
     'dauc': _interpretability('dauc', 'DAUC %'),
     'diversity': _interpretability('diversity', 'diversity', scale=1, digits=3),
+    'on_object': _interpretability('on_object', 'on the object %'),
+    'centre_on_object': _interpretability('centre_on_object', 'centre on the object %'),
+    'sufficient': _interpretability('sufficient', 'sufficient %'),
+    'necessary': _interpretability('necessary', 'necessary %'),
+    'alike': _interpretability('alike', 'alike %'),
+    'apart/iou': _interpretability('apart/iou', 'overlap of boxes %'),
+    'apart/share': _interpretability('apart/share', 'parts apart %'),
     'minutes': Figure('minutes', ('seconds',), 1 / 60),
 }
 

@@ -37,8 +37,8 @@ void pass_through(Network & network, const Dataset & dataset, int image_size, in
 
 }  // namespace
 
-/// Recognition, all scores of three sets to reject, interpretability on parts and masks. DAUC, which
-/// takes passes of its own, is left out, and stability's second pass of the test images counted.
+/// Recognition, all scores of three sets to reject, interpretability on parts and masks. What takes
+/// passes of its own, DAUC and the like, is left out, and stability's second pass of the test images counted.
 Values measure_evaluation(const Plan & plan)
 {
   use_threads(plan.threads);
@@ -61,6 +61,7 @@ Values measure_evaluation(const Plan & plan)
   EvaluationOptions evaluation;
   evaluation.images.path = data + "/birds";
   evaluation.dauc_every = 0;
+  evaluation.belief_every = 0;
   std::vector<Dataset> ood;
   for (const std::string name : kOodSets) {
     evaluation.ood[name] = data + "/ood/" + name;

@@ -49,9 +49,15 @@ void add_evaluate(CLI::App & app)
     ->add_option("--dauc-every", evaluation.dauc_every, "DAUC of every so many-th image; 0 = none")
     ->capture_default_str()
     ->check(CLI::NonNegativeNumber);
+  verb
+    ->add_option(
+      "--belief-every", evaluation.belief_every,
+      "sufficient, necessary and alike of every so many-th image; 0 = none")
+    ->capture_default_str()
+    ->check(CLI::NonNegativeNumber);
   verb->add_flag(
     "!--no-interpretability", evaluation.interpretability,
-    "not how well prototypes fit parts and masks");
+    "not how well prototypes fit parts and masks, and may be believed");
   verb
     ->add_option(
       "--prune", evaluation.prune, "also with so many prototypes a class, chosen in three ways")

@@ -149,7 +149,8 @@ public:
     require(file, "split", [](const Image & image) { return image.has_split; });
   }
 
-  void read_boxes()
+  /// Either as what to crop to, and then every image needs one, or as what is known of the object.
+  void read_boxes(std::optional<Box> Sample::*use)
   {
     const fs::path file = dir_ / "bounding_boxes.txt";
     for (const Entry & entry : read_entries(file)) {
@@ -161,9 +162,11 @@ public:
       if (right <= left || bottom <= top) {
         throw bad_line(file, entry.line, "the box is empty");
       }
-      at(file, entry).sample.crop = Box{left, top, right - left, bottom - top};
+      at(file, entry).sample.*use = Box{left, top, right - left, bottom - top};
     }
-    require(file, "box", [](const Image & image) { return image.sample.crop.has_value(); });
+    if (use == &Sample::crop) {
+      require(file, "box", [](const Image & image) { return image.sample.crop.has_value(); });
+    }
   }
 
   /// After the boxes: parts are kept in pixels of the crop.
@@ -243,7 +246,9 @@ Dataset open_cub(const fs::path & dir, const std::string & split, const DatasetO
     images.read_split(split);
   }
   if (options.crop_to_boxes) {
-    images.read_boxes();
+    images.read_boxes(&Sample::crop);
+  } else if (fs::is_regular_file(dir / "bounding_boxes.txt")) {
+    images.read_boxes(&Sample::box);
   }
 
   Dataset dataset;

@@ -32,6 +32,7 @@ struct Sample
   std::int64_t label = -1;   ///< index into Dataset::classes, -1 in a set without classes
   std::int64_t record = -1;  ///< which record of `file`, for CIFAR's files of many images
   std::optional<Box> crop;   ///< the only part of the file's image to use
+  std::optional<Box> box;    ///< the object's, in the file's image; none if it was cropped to it
   std::string mask;          ///< file of the object's mask; empty without one
   std::vector<PartLocation> parts;
 };

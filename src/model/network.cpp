@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include "mgproto_ros/error.hpp"
+#include "model/backbones/staged_backbone.hpp"
 #include "model/upsampled.hpp"
 
 namespace mgproto
@@ -63,6 +64,17 @@ torch::Tensor Network::backbone_map(const torch::Tensor & images)
       " pixels is too small for " + config_.backbone.architecture);
   }
   return upsampled(z, config_.backbone.upsample);
+}
+
+torch::Tensor Network::early_map(const torch::Tensor & images)
+{
+  auto * const staged = dynamic_cast<StagedBackbone *>(backbone_.get());
+  if (staged == nullptr) {
+    return {};
+  }
+  constexpr int kStemAndFirst = 2;
+  return packed_ ? staged->forward_stages(images.to_mkldnn(), 0, kStemAndFirst).to_dense()
+                 : staged->forward_stages(images, 0, kStemAndFirst);
 }
 
 torch::Tensor Network::features(const torch::Tensor & z)

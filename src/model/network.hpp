@@ -28,6 +28,10 @@ public:
   /// too small for the network's strides.
   torch::Tensor backbone_map(const torch::Tensor & images);
 
+  /// A ResNet's map behind stem and first stage, of colours and edges rather than of objects
+  /// [B, c, h, w]; undefined for other backbones. Images as of backbone_map().
+  torch::Tensor early_map(const torch::Tensor & images);
+
   /// What the head looks at [B, D, h, w], of z. For MGProto unit vectors.
   torch::Tensor features(const torch::Tensor & z);
 

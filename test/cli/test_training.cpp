@@ -191,9 +191,14 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   for (const char * metric :
        {"consistency", "stability", "purity", "purity_train", "dauc", "centre_consistency",
         "centre_purity", "part_consistency", "part_purity", "backbone_part_consistency",
-        "backbone_part_purity"}) {
+        "backbone_part_purity", "on_object", "centre_on_object", "sufficient", "necessary",
+        "alike"}) {
     EXPECT_GE(result["interpretability"][metric], 0.0) << metric;
     EXPECT_LE(result["interpretability"][metric], 1.0) << metric;
+  }
+  for (const char * metric : {"iou", "share"}) {
+    EXPECT_GE(result["interpretability"]["apart"][metric], 0.0) << metric;
+    EXPECT_LE(result["interpretability"]["apart"][metric], 1.0) << metric;
   }
   EXPECT_GT(result["interpretability"]["oirr"], 0.0);
   EXPECT_GT(result["interpretability"]["diversity"], 0.0);

@@ -319,7 +319,7 @@ TEST_F(DatasetTest, BrokenCifarFilesAreRefused)
   EXPECT_CONTAINS(failure(), "5 bytes are not whole records");
 }
 
-TEST_F(DatasetTest, CubListsGiveSplitPartsAndMasks)
+TEST_F(DatasetTest, CubListsGiveSplitPartsBoxesAndMasks)
 {
   write_cub();
 
@@ -334,6 +334,10 @@ TEST_F(DatasetTest, CubListsGiveSplitPartsAndMasks)
   EXPECT_EQ(train.samples[0].parts[0].x, 4.5);
   EXPECT_EQ(read_mask(train.samples[0]).size(), cv::Size(12, 8));
   EXPECT_TRUE(read_mask(train.samples[1]).empty());
+  EXPECT_EQ(train.samples[0].box.value(), (Box{2, 1, 7, 4})) << "whole pixels around 2.5 1 6 4";
+  EXPECT_FALSE(train.samples[0].crop);
+  fs::remove(dir_ / "bounding_boxes.txt");
+  EXPECT_FALSE(open("train").samples[0].box);
   EXPECT_EQ(open("all").size(), 4);
   EXPECT_EQ(names(open("test", unlabelled()))[0], "images/001.Crow/a.jpg=-1");
 }
@@ -348,6 +352,7 @@ TEST_F(DatasetTest, CubCropsImageMaskAndPartsAlike)
 
   const Sample & crow = train.samples[0];
   EXPECT_EQ(*crow.crop, (Box{2, 1, 7, 4})) << "whole pixels around 2.5 1 6 4";
+  EXPECT_FALSE(crow.box) << "all of it is the object";
   EXPECT_EQ(read_image(crow).size(), cv::Size(7, 4));
   EXPECT_EQ(read_mask(crow).size(), cv::Size(7, 4));
   ASSERT_EQ(crow.parts.size(), 1u);

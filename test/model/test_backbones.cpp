@@ -242,6 +242,26 @@ TEST(Backbones, UpsamplingDoublesTheMap)
   EXPECT_EQ(network.backbone_map(torch::zeros({1, 3, 64, 64})).size(2), 4);
 }
 
+TEST(Backbones, TheEarlyMapIsAResNetsFirstStageAndTheSamePacked)
+{
+  torch::NoGradGuard no_grad;
+  ModelConfig config;
+  config.backbone = config_of("resnet18");
+  config.backbone.width = 0.25;
+  Network network(config, nullptr);
+  network.eval();
+  const torch::Tensor images = torch::randn({2, 3, 64, 64});
+
+  const torch::Tensor map = network.early_map(images);
+
+  EXPECT_EQ(map.sizes(), (std::vector<std::int64_t>{2, 16, 32, 32}));
+  network.prepare_for_inference();
+  network.pack_for_cpu();
+  EXPECT_LT(test::largest_difference(network.early_map(images), map), 1e-4);
+  config.backbone = config_of("vgg16");
+  EXPECT_FALSE(Network(config, nullptr, Weights::unset).early_map(images).defined());
+}
+
 TEST(Backbones, AnImageTooSmallIsAnImageError)
 {
   torch::NoGradGuard no_grad;

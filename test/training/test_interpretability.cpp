@@ -11,6 +11,7 @@
 #include <opencv2/imgcodecs.hpp>
 
 #include "birds/birds_dataset.hpp"
+#include "datasets/image.hpp"
 #include "mgproto_ros/error.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
@@ -510,10 +511,24 @@ protected:
     return config;
   }
 
+  /// A patch for each of the network's prototypes, cut out of training images.
+  static std::vector<std::optional<Provenance>> patches()
+  {
+    const Dataset training = open_dataset(folder("birds"), "train");
+    std::vector<std::optional<Provenance>> sources;
+    for (int k = 0; k < 6; ++k) {
+      const Sample & sample = training.samples.at(k);
+      sources.push_back(Provenance{sample.name, 0, 0, {}, {}});
+      cv::imencode(".jpg", read_image(sample)(cv::Rect(20, 20, 24, 24)), sources.back()->patch);
+    }
+    return sources;
+  }
+
   Interpretability measure(
-    const Dataset & dataset, int batch_size, const InterpretabilityOptions & options = {})
+    const Dataset & dataset, int batch_size, InterpretabilityOptions options = {})
   {
     Loader loader(dataset, loader_config(batch_size));
+    options.preprocessing = loader_config(batch_size).preprocessing;
     InterpretabilityMeter meter(*network, dataset, options);
     for_each_batch(*network, loader, {}, [&](const BatchOutputs & batch) { meter.add(batch); });
     return meter.result();
@@ -529,11 +544,18 @@ TEST_F(DrawnBirds, GiveAllNumbersAndTheSameTwice)
 {
   const Dataset dataset = open_dataset(folder("birds"), "test");
 
-  const Interpretability once = measure(dataset, 4);
-  const Interpretability again = measure(dataset, 4);
+  InterpretabilityOptions options;
+  options.prototypes = patches();
+  const Interpretability once = measure(dataset, 4, options);
+  const Interpretability again = measure(dataset, 4, options);
 
   ASSERT_TRUE(once.consistency && once.stability && once.purity && once.oirr && once.dauc);
-  for (const double share : {*once.consistency, *once.stability, once.purity->mean, *once.dauc}) {
+  ASSERT_TRUE(once.on_object && once.centre_on_object && once.sufficient && once.necessary);
+  ASSERT_TRUE(once.alike && once.apart);
+  for (const double share :
+       {*once.consistency, *once.stability, once.purity->mean, *once.dauc, *once.on_object,
+        *once.centre_on_object, *once.sufficient, *once.necessary, *once.alike, once.apart->iou,
+        once.apart->share}) {
     EXPECT_GE(share, 0);
     EXPECT_LE(share, 1);
   }
@@ -546,6 +568,8 @@ TEST_F(DrawnBirds, GiveAllNumbersAndTheSameTwice)
   EXPECT_EQ(once.purity->deviation, again.purity->deviation);
   EXPECT_EQ(once.oirr, again.oirr);
   EXPECT_EQ(once.dauc, again.dauc);
+  EXPECT_EQ(once.sufficient, again.sufficient);
+  EXPECT_EQ(once.alike, again.alike);
 }
 
 TEST_F(DrawnBirds, PurityAloneIsTheSamePurity)
@@ -588,6 +612,42 @@ TEST_F(DrawnBirds, DaucTakesEveryNthImage)
   EXPECT_THROW(measure(dataset, 1, options), ConfigError);
 }
 
+TEST_F(DrawnBirds, MeasuresOfBeliefThatTakePassesAreOfEveryNthImage)
+{
+  Dataset dataset = open_dataset(folder("birds"), "test");
+  InterpretabilityOptions options;
+  options.belief_stride = 9;  // only the first of 9 images
+  const Interpretability strided = measure(dataset, 1, options);
+  EXPECT_FALSE(strided.alike) << "without patches";
+  options.belief_stride = 0;
+  const Interpretability without = measure(dataset, 1, options);
+  EXPECT_FALSE(without.sufficient);
+  EXPECT_FALSE(without.necessary);
+  EXPECT_EQ(without.on_object, strided.on_object) << "of all images";
+  EXPECT_EQ(without.apart->iou, strided.apart->iou);
+  options.belief_stride = -1;
+  EXPECT_THROW(measure(dataset, 1, options), ConfigError);
+  dataset.samples.resize(1);
+  EXPECT_EQ(strided.sufficient, measure(dataset, 1).sufficient);
+}
+
+TEST_F(DrawnBirds, TheBoxDoesWhereThereIsNoMask)
+{
+  Dataset dataset = open_dataset(folder("birds"), "test");
+  for (Sample & sample : dataset.samples) {
+    ASSERT_TRUE(sample.box);
+    sample.mask.clear();
+  }
+  const Interpretability by_box = measure(dataset, 4);
+  EXPECT_FALSE(by_box.oirr);
+  ASSERT_TRUE(by_box.on_object);
+  EXPECT_GE(*by_box.on_object, *measure(open_dataset(folder("birds"), "test"), 4).on_object);
+  for (Sample & sample : dataset.samples) {
+    sample.box.reset();
+  }
+  EXPECT_FALSE(measure(dataset, 4).on_object);
+}
+
 TEST_F(DrawnBirds, AFolderWithoutPartsAndMasksStillHasDaucAndDiversity)
 {
   const Dataset dataset = open_dataset(folder("calibration"), "all");
@@ -598,6 +658,8 @@ TEST_F(DrawnBirds, AFolderWithoutPartsAndMasksStillHasDaucAndDiversity)
   EXPECT_FALSE(measured.oirr);
   EXPECT_TRUE(measured.dauc);
   EXPECT_TRUE(measured.diversity);
+  EXPECT_FALSE(measured.on_object);
+  EXPECT_TRUE(measured.sufficient && measured.necessary && measured.apart);
 }
 
 TEST_F(DrawnBirds, OtherClassesThanTheNetworksAreRefused)

@@ -411,7 +411,14 @@ TEST(EvaluationTable, SaysWhatWasMeasuredAndWhatWasNot)
     "  purity_train_std                     -\n"
     "  oirr                                 -\n"
     "  dauc                                 -\n"
-    "  diversity                            -\n");
+    "  diversity                            -\n"
+    "  on_object                            -\n"
+    "  centre_on_object                     -\n"
+    "  sufficient                           -\n"
+    "  necessary                            -\n"
+    "  alike                                -\n"
+    "  apart/iou                            -\n"
+    "  apart/share                          -\n");
 }
 
 /// With MGPROTO_REPORT_DIRECTORY set, the runs stay there for report_in_browser.sh to look at.

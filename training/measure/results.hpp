@@ -62,6 +62,13 @@ struct PurityScore
   double deviation = 0;  ///< of the whole population
 };
 
+/// How far the prototypes that explain an image are from being one.
+struct ApartScore
+{
+  double iou = 0;    ///< of their boxes, mean over pairs
+  double share = 0;  ///< of images in which no two of them look at the same or neighbouring cells
+};
+
 /// How well prototypes explain.
 struct Interpretability
 {
@@ -71,6 +78,12 @@ struct Interpretability
   std::optional<double> oirr;         ///< needs masks; lower is better
   std::optional<double> dauc;         ///< lower is better
   std::optional<double> diversity;    ///< needs a class with two prototypes
+  // Of the three prototypes that add most to the predicted class.
+  std::optional<double> on_object;         ///< needs masks or boxes
+  std::optional<double> centre_on_object;  ///< the same of the middle of the image
+  std::optional<double> sufficient, necessary;
+  std::optional<double> alike;  ///< needs the prototypes' patches, labels, a ResNet; chance is 0.5
+  std::optional<ApartScore> apart;  ///< needs a class with two prototypes
 };
 
 struct PartScore

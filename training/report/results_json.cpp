@@ -125,7 +125,14 @@ std::vector<std::pair<std::string, std::optional<double>>> interpretability_rows
       {"purity_train_std", deviation(evaluation.purity_train)},
       {"oirr", found.oirr},
       {"dauc", found.dauc},
-      {"diversity", found.diversity}};
+      {"diversity", found.diversity},
+      {"on_object", found.on_object},
+      {"centre_on_object", found.centre_on_object},
+      {"sufficient", found.sufficient},
+      {"necessary", found.necessary},
+      {"alike", found.alike},
+      {"apart/iou", found.apart ? std::optional(found.apart->iou) : std::nullopt},
+      {"apart/share", found.apart ? std::optional(found.apart->share) : std::nullopt}};
   }
   const PartReferences & references = evaluation.part_references;
   if (references.centre.consistency) {
@@ -173,7 +180,7 @@ Json evaluation_json(const Evaluation & evaluation)
   }
   result["interpretability"] = Json::object();
   for (const auto & [name, value] : interpretability_rows(evaluation)) {
-    result["interpretability"][name] = or_null(value);
+    result["interpretability"][Json::json_pointer("/" + name)] = or_null(value);
   }
   if (evaluation.pruning) {
     result["pruning"] = pruning_json(*evaluation.pruning);

@@ -13,7 +13,7 @@ namespace mgproto
 {
 
 /// How well prototypes explain, by the names that JSON and tables have, in their order; of data with
-/// parts also what to judge it by.
+/// parts also what to judge it by. A / in a name is a level in JSON.
 std::vector<std::pair<std::string, std::optional<double>>> interpretability_rows(
   const Evaluation & evaluation);
 

@@ -102,7 +102,8 @@ private:
       key += "\n" + name + " " + (opened != ood_.end() ? fingerprint(opened->second) : "-");
     }
     key += "\n" + std::to_string(options_.interpretability) + " " +
-           std::to_string(options_.dauc_every) + " " + std::to_string(options_.project);
+           std::to_string(options_.dauc_every) + " " + std::to_string(options_.belief_every) + " " +
+           std::to_string(options_.project);
     for (const int keep : options_.prune) {
       key += " " + std::to_string(keep);
     }
@@ -203,10 +204,12 @@ private:
     OutputCollector outputs(columns_for_scores(network_, !options_.ood.empty()));
     const PrototypeHead * head = network_.prototype_head();
     std::optional<InterpretabilityMeter> meter;
-    if (options_.interpretability && head != nullptr && !dataset_.part_names.empty()) {
+    if (options_.interpretability && head != nullptr) {
       meter.emplace(
         network_, dataset_,
-        InterpretabilityOptions{manifest_.preprocessing, /*seed=*/0, options_.dauc_every});
+        InterpretabilityOptions{
+          manifest_.preprocessing, /*seed=*/0, options_.dauc_every, options_.belief_every,
+          manifest_.prototypes});
     }
     std::optional<PartReferenceMeter> references;
     if (templates.backbone.defined()) {

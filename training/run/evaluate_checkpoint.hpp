@@ -17,8 +17,9 @@ struct EvaluationOptions
 {
   ImagesOption images{"", "test"};         ///< of the model's classes
   std::map<std::string, std::string> ood;  ///< images to reject, by name
-  bool interpretability = true;            ///< where the data has parts
+  bool interpretability = true;            ///< of heads with prototypes
   int dauc_every = 10;                     ///< images; DAUC takes 21 passes for each; 0: none
+  int belief_every = 10;                   ///< the same of sufficient, necessary and alike: seven
   std::vector<int> prune;                  ///< prototypes a class, rows of the pruning table
   bool project = false;                    ///< measure again after projection
   std::string cache;                       ///< directory for results; empty: none

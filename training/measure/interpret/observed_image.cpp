@@ -56,6 +56,14 @@ cv::Mat mask_in_input(const cv::Mat & mask, const InputGeometry & geometry)
   return seen;
 }
 
+cv::Mat box_in_input(const Box & box, const InputGeometry & geometry)
+{
+  cv::Mat mask = cv::Mat::zeros(geometry.original_height, geometry.original_width, CV_8U);
+  const cv::Rect whole(0, 0, mask.cols, mask.rows);
+  mask(cv::Rect(box.x, box.y, box.width, box.height) & whole).setTo(255);
+  return mask_in_input(mask, geometry);
+}
+
 cv::Mat upsampled(const torch::Tensor & map, int size)
 {
   const torch::Tensor values = torch::nan_to_num(map.to(torch::kFloat32), 0).contiguous();

@@ -38,6 +38,9 @@ std::vector<PartLocation> parts_in_input(
 /// ImageError if the mask has not the size of its image.
 cv::Mat mask_in_input(const cv::Mat & mask, const InputGeometry & geometry);
 
+/// The same of the object's bounding box in the original image.
+cv::Mat box_in_input(const Box & box, const InputGeometry & geometry);
+
 /// Bicubically, to float [size, size]. What is not a number counts as 0.
 cv::Mat upsampled(const torch::Tensor & map /*[h, w]*/, int size);
 
