@@ -47,8 +47,10 @@ struct PrototypeEvidence
   float contribution = 0;    ///< pi * h / p(x|c), the share of the class's density
   int row = 0;               ///< of the maximum in the feature map
   int col = 0;
-  Box box;                 ///< where the prototype fires, in the original image
-  std::vector<float> map;  ///< likelihoods [rows * cols], row by row
+  Box box;                  ///< where the prototype fires, in the original image
+  std::vector<float> map;   ///< likelihoods [rows * cols], row by row
+  std::vector<int> merged;  ///< prototypes that fire at the same place; their contributions are in
+                            ///< `contribution`
 };
 
 /// What the image as a whole says for one class, in a model that looks at it (HeadConfig::whole).

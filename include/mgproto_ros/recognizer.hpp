@@ -22,7 +22,8 @@ struct EvidenceRequest
   int top_classes = 0;
   /// And for these.
   std::vector<int> classes;
-  /// At most so many prototypes of each class, by falling contribution; 0 = all.
+  /// So many places of each class at most, by falling contribution: prototypes that fire at one
+  /// place are one evidence there. 0 = every prototype for itself.
   int prototypes_per_class = 0;
 };
 

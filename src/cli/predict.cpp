@@ -26,6 +26,7 @@ struct PredictOptions
 {
   ModelOptions model;
   int top_k = 5;
+  int prototypes = 0;
   bool json = false;
   std::vector<std::string> images;
 };
@@ -40,7 +41,7 @@ ordered_json evidence_json(const PrototypeEvidence & evidence, const Manifest & 
     source = {
       {"image", patch.image}, {"row", patch.row}, {"col", patch.col}, {"box", box_json(patch.box)}};
   }
-  return {
+  ordered_json result{
     {"prototype", evidence.prototype},
     {"class_id", evidence.class_id},
     {"prior", evidence.prior},
@@ -50,6 +51,10 @@ ordered_json evidence_json(const PrototypeEvidence & evidence, const Manifest & 
     {"col", evidence.col},
     {"box", box_json(evidence.box)},
     {"source", source}};
+  if (!evidence.merged.empty()) {
+    result["merged"] = evidence.merged;
+  }
+  return result;
 }
 
 ordered_json prediction_json(
@@ -136,6 +141,7 @@ void run(const PredictOptions & options)
       const cv::Mat image = read_image(path);
       EvidenceRequest request;
       request.top_classes = json ? 1 : 0;
+      request.prototypes_per_class = options.prototypes;
       const Prediction prediction = recognizer.recognize(view_of(image), request);
       if (json) {
         print_json(prediction_json(path, prediction, recognizer.manifest(), options.top_k));
@@ -165,6 +171,12 @@ void add_predict(CLI::App & app)
     app.add_subcommand("predict", "Class, density and evidence for images, as JSON lines");
   options->model.add_to(*verb);
   verb->add_option("-k,--top-k", options->top_k, "classes listed under \"scores\", 0 = all")
+    ->capture_default_str()
+    ->check(CLI::NonNegativeNumber);
+  verb
+    ->add_option(
+      "--prototypes", options->prototypes,
+      "strongest places listed under \"evidence\", 0 = all prototypes")
     ->capture_default_str()
     ->check(CLI::NonNegativeNumber);
   verb->add_flag("--json", options->json, "JSON also in a terminal (elsewhere it always is)");

@@ -61,7 +61,7 @@ std::uint8_t status(Verdict verdict)
   return PredictionMessage::UNKNOWN;
 }
 
-/// Of the most probable class, by falling contribution, as the prediction has them.
+/// Places of the most probable class, by falling contribution, as the prediction has them.
 std::vector<const PrototypeEvidence *> strongest(const Prediction & prediction, int count)
 {
   std::vector<const PrototypeEvidence *> result;

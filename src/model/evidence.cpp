@@ -3,6 +3,9 @@
 
 #include "model/evidence.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <opencv2/imgproc.hpp>
 
 #include "model/quantile.hpp"
@@ -13,6 +16,12 @@ namespace
 {
 
 constexpr double kShare = 0.95;
+constexpr int kApart = 2;  // cells between the maxima of two places, by row or by column
+
+bool at_one_place(const PrototypeEvidence & a, const PrototypeEvidence & b)
+{
+  return std::max(std::abs(a.row - b.row), std::abs(a.col - b.col)) < kApart;
+}
 
 }  // namespace
 
@@ -27,6 +36,30 @@ Box activation_box(
   const float threshold = quantile(std::vector<float>(values, values + large.total()), kShare);
   const cv::Rect box = cv::boundingRect(large >= threshold);
   return geometry.to_original(box.x, box.y, box.x + box.width, box.y + box.height);
+}
+
+bool contributes_more(const PrototypeEvidence & a, const PrototypeEvidence & b)
+{
+  return a.contribution > b.contribution ||
+         (std::isnan(b.contribution) && !std::isnan(a.contribution));
+}
+
+std::vector<PrototypeEvidence> merge_places(const std::vector<PrototypeEvidence> & prototypes)
+{
+  std::vector<PrototypeEvidence> places;
+  for (const PrototypeEvidence & prototype : prototypes) {
+    const auto place = std::find_if(
+      places.begin(), places.end(),
+      [&](const PrototypeEvidence & chosen) { return at_one_place(chosen, prototype); });
+    if (place == places.end()) {
+      places.push_back(prototype);
+    } else {
+      place->contribution += prototype.contribution;
+      place->merged.push_back(prototype.prototype);
+    }
+  }
+  std::stable_sort(places.begin(), places.end(), contributes_more);
+  return places;
 }
 
 }  // namespace mgproto

@@ -17,6 +17,13 @@ namespace mgproto
 Box activation_box(
   const std::vector<float> & map, int rows, int cols, const InputGeometry & geometry);
 
+/// The order of evidence: by falling contribution, one that is not a number last.
+bool contributes_more(const PrototypeEvidence & a, const PrototypeEvidence & b);
+
+/// A class's prototypes, given in that order, as places in that order. A prototype whose maximum is
+/// less than two cells of the feature map from that of a stronger place is merged into it.
+std::vector<PrototypeEvidence> merge_places(const std::vector<PrototypeEvidence> & prototypes);
+
 }  // namespace mgproto
 
 #endif  // MODEL__EVIDENCE_HPP_

@@ -70,13 +70,6 @@ private:
   torch::Tensor rows_;  // [B, 1 + 2 C + 3 K]
 };
 
-/// Not a number comes last.
-bool contributes_more(const PrototypeEvidence & a, const PrototypeEvidence & b)
-{
-  return a.contribution > b.contribution ||
-         (std::isnan(b.contribution) && !std::isnan(a.contribution));
-}
-
 }  // namespace
 
 class Recognizer::Implementation
@@ -204,6 +197,7 @@ private:
       }
       std::stable_sort(of_class.begin(), of_class.end(), contributes_more);
       if (request.prototypes_per_class > 0) {
+        of_class = merge_places(of_class);
         of_class.resize(std::min<std::size_t>(of_class.size(), request.prototypes_per_class));
       }
       std::move(of_class.begin(), of_class.end(), std::back_inserter(prediction.evidence));

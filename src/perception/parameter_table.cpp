@@ -169,12 +169,12 @@ std::vector<Parameter> make_parameters()
       0, 1000,
       member(
         "evidence.prototypes", &S::evidence_prototypes,
-        "Strongest prototypes of the most probable class that are given as evidence; 0 = none."))),
+        "Strongest places of the most probable class that are given as evidence; 0 = none."))),
     dynamic(within(
       0, 100,
       member(
         "overlay.prototypes", &S::overlay_prototypes,
-        "Strongest prototypes of the most probable class that the overlay shows; 0 = none."))),
+        "Strongest places of the most probable class that the overlay shows; 0 = none."))),
     dynamic(within(
       0, 1,
       member(

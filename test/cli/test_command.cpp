@@ -140,6 +140,27 @@ TEST_F(Command, PredictPrintsTheDocumentedObjectForEachImage)
   }
 }
 
+TEST_F(Command, PredictNamesThePrototypesOfAPlace)
+{
+  const std::string demo =
+    std::string(MGPROTO_SOURCE_DIR) + "/config/models/birds_demo.safetensors ";
+  const auto evidence_with = [&](const std::string & prototypes) {
+    const Result result =
+      run("predict --json --prototypes " + prototypes + " --model " + demo + data("pil/img0.png"));
+    return json_lines(result.output).at(0)["evidence"];
+  };
+  std::size_t merged = 0;
+  for (const auto & place : evidence_with("1000")) {
+    merged += place.contains("merged") ? place["merged"].size() + 1 : 1;
+  }
+  const auto all = evidence_with("0");
+  EXPECT_EQ(merged, all.size());
+  for (const auto & prototype : all) {
+    EXPECT_FALSE(prototype.contains("merged"));
+  }
+  EXPECT_EQ(evidence_with("1").size(), 1u);
+}
+
 TEST_F(Command, PredictGivesTheSameBytesEveryTime)
 {
   const std::string arguments = "predict --json --model " + std::string(MGPROTO_SOURCE_DIR) +

@@ -122,7 +122,8 @@ TEST_F(PerceptionHostTest, AnAnswerCarriesStampClassFlagAndEvidence)
   EXPECT_EQ(prediction->region.width, 240u);
   ASSERT_EQ(prediction->scores.size(), 5u);
   EXPECT_EQ(prediction->scores[0].class_id, 3);
-  ASSERT_EQ(prediction->evidence.size(), 3u);
+  ASSERT_FALSE(prediction->evidence.empty());
+  EXPECT_LE(prediction->evidence.size(), 3u);
   for (const auto & part : prediction->evidence) {
     EXPECT_EQ(part.class_id, 3);
     EXPECT_NEAR(part.likelihood, std::exp(part.log_likelihood), 1e-6);

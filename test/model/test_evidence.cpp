@@ -60,5 +60,47 @@ TEST(ActivationBox, SurvivesValuesThatAreNotFinite)
   }
 }
 
+PrototypeEvidence at(int prototype, float contribution, int row, int col)
+{
+  PrototypeEvidence evidence;
+  evidence.prototype = prototype;
+  evidence.contribution = contribution;
+  evidence.row = row;
+  evidence.col = col;
+  return evidence;
+}
+
+TEST(MergePlaces, PutsPrototypesLessThanTwoCellsApartTogether)
+{
+  const auto places = merge_places({at(4, 0.5f, 3, 3), at(2, 0.25f, 4, 2), at(7, 0.125f, 3, 5)});
+
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places[0].prototype, 4);
+  EXPECT_EQ(places[0].contribution, 0.75f);
+  EXPECT_EQ(places[0].merged, std::vector<int>{2});
+  EXPECT_EQ(places[1].prototype, 7);
+  EXPECT_EQ(places[1].contribution, 0.125f);
+  EXPECT_TRUE(places[1].merged.empty());
+}
+
+TEST(MergePlaces, MeasuresFromTheStrongestPrototypeOfAPlaceOnly)
+{
+  // In a row, each next to the one before: the third is two cells from the first.
+  const auto places = merge_places({at(0, 0.5f, 1, 1), at(1, 0.3f, 1, 2), at(2, 0.2f, 1, 3)});
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places[1].prototype, 2);
+}
+
+TEST(MergePlaces, OrdersPlacesByTheirSums)
+{
+  const auto places =
+    merge_places({at(0, 0.3f, 0, 0), at(1, 0.25f, 5, 5), at(2, 0.2f, 5, 6), at(3, NAN, 9, 9)});
+  ASSERT_EQ(places.size(), 3u);
+  EXPECT_EQ(places[0].prototype, 1);
+  EXPECT_EQ(places[1].prototype, 0);
+  EXPECT_EQ(places[2].prototype, 3) << "not a number comes last";
+  EXPECT_TRUE(merge_places({}).empty());
+}
+
 }  // namespace
 }  // namespace mgproto

@@ -191,13 +191,35 @@ TEST_F(RecognizerTest, OnlyTheEvidenceAskedForIsCollected)
 
   EvidenceRequest request;
   request.classes = {1};
-  request.prototypes_per_class = 2;
+  EXPECT_EQ(recognizer.recognize(view_of(image), request).evidence.size(), 3u);
+  request.prototypes_per_class = 1;
   const Prediction answer = recognizer.recognize(view_of(image), request);
-  ASSERT_EQ(answer.evidence.size(), 2u);
+  ASSERT_EQ(answer.evidence.size(), 1u);
   EXPECT_EQ(answer.evidence[0].class_id, 1);
 
   request.classes = {3};
   EXPECT_THROW(recognizer.recognize(view_of(image), request), ConfigError);
+}
+
+TEST(RecognizerOfTheDemo, LimitedEvidenceIsOfDifferentPlaces)
+{
+  Recognizer recognizer(test::kDemoModel);
+  EvidenceRequest request;
+  request.top_classes = 1;
+  request.prototypes_per_class = 1000;
+  for (int seed = 0; seed < 5; ++seed) {
+    const Prediction prediction = recognizer.recognize(view_of(noise(120, 90, seed)), request);
+    double sum = 0;
+    for (const PrototypeEvidence & place : prediction.evidence) {
+      sum += place.contribution;
+      for (const PrototypeEvidence & other : prediction.evidence) {
+        const int apart =
+          std::max(std::abs(place.row - other.row), std::abs(place.col - other.col));
+        EXPECT_TRUE(&place == &other || apart >= 2);
+      }
+    }
+    EXPECT_NEAR(sum, 1, 1e-4);
+  }
 }
 
 TEST_F(RecognizerTest, TheThresholdDecidesAndTypicalityIsReported)
