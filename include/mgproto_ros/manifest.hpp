@@ -41,8 +41,10 @@ struct Provenance
   std::string image;  ///< path of the training image, relative to its data set
   int row = 0;        ///< in the feature map
   int col = 0;
-  Box box;                          ///< in the training image
-  std::vector<std::uint8_t> patch;  ///< the box as a small JPEG; may be empty
+  Box box;  ///< in the training image
+  std::vector<std::uint8_t>
+    patch;       ///< the box and a little around it as a small JPEG; may be empty
+  Box in_patch;  ///< the box in the JPEG; empty if that has nothing around it
 };
 
 /// Everything a checkpoint says about itself beside its weights.

@@ -53,7 +53,7 @@ void add_explain(CLI::App & app)
     ->check(CLI::Range(1, 10));
   verb
     ->add_option(
-      "--prototypes", options->picture.prototypes_per_class, "strongest prototypes of each class")
+      "--prototypes", options->picture.prototypes_per_class, "strongest places of each class")
     ->capture_default_str()
     ->check(CLI::Range(1, 20));
   verb->footer("Example:\n  mgproto explain --model model.safetensors bird.jpg -o why.png");

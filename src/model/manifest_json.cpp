@@ -328,6 +328,9 @@ std::string to_json(const Manifest & manifest)
         {"row", source->row},
         {"col", source->col},
         {"box", box_to_json(source->box)}};
+      if (source->in_patch.width > 0) {
+        entry["in_patch"] = box_to_json(source->in_patch);
+      }
     }
     result["prototypes"].push_back(entry);
   }
@@ -398,6 +401,9 @@ Manifest manifest_from_json(const std::string & text)
     source.row = prototypes[k].at("row").count();
     source.col = prototypes[k].at("col").count();
     source.box = box_from(prototypes[k].at("box"));
+    if (prototypes[k].has("in_patch")) {
+      source.in_patch = box_from(prototypes[k].at("in_patch"));
+    }
     manifest.prototypes.push_back(source);
   }
   if (root.has("training")) {

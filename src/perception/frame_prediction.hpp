@@ -21,8 +21,8 @@ struct ModelInfo
   std::string id;  ///< file name and the first digits of the tensors' hash
   std::string path;
   std::string device;
-  int version = 1;  ///< one more with every model that this node has loaded
-  Manifest manifest;
+  int version = 1;    ///< one more with every model that this node has loaded
+  Manifest manifest;  ///< the patches with their boxes drawn in, for viewers
 };
 
 /// What the model says about one region of one frame. All boxes are in pixels of the frame.

@@ -4,7 +4,10 @@
 #include "perception/model_slot.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <utility>
+
+#include "visual/patch_picture.hpp"
 
 namespace mgproto::perception
 {
@@ -16,6 +19,11 @@ std::shared_ptr<LoadedModel> load(
   Recognizer recognizer(path, options);
   auto info = std::make_shared<ModelInfo>();
   info->manifest = recognizer.manifest();
+  for (std::optional<Provenance> & source : info->manifest.prototypes) {
+    if (source) {
+      source->patch = visual::boxed_jpeg(*source);
+    }
+  }
   info->id = std::filesystem::path(path).stem().string() + "@" +
              info->manifest.tensors_sha256.substr(0, kDigits);
   info->path = path;

@@ -179,7 +179,7 @@ std::vector<Parameter> make_parameters()
       0, 1,
       member(
         "overlay.opacity", &S::overlay_opacity,
-        "Opacity of the heat map on the overlay; 0 = invisible."))),
+        "Opacity of the heat map on the overlay where the likelihood is 1; 0 = invisible."))),
     dynamic(within(
       0.1, 60,
       member(

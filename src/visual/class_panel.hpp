@@ -10,26 +10,21 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "mgproto_ros/prediction.hpp"
+#include "visual/patch_picture.hpp"
 #include "visual/text.hpp"
 
 namespace mgproto::visual
 {
 
-/// The largest size of the image's shape that fits, at least one pixel each way.
-cv::Size fitted(cv::Size image, cv::Size room);
-
-/// The image at another size, smooth both ways.
-cv::Mat resized(const cv::Mat & image, cv::Size size);
-
 /// One class of the evidence.
 struct ClassEvidence
 {
   int class_id = 0;
-  std::vector<const PrototypeEvidence *> prototypes;  ///< all, by falling contribution
+  std::vector<PrototypeEvidence> places;  ///< all, by falling contribution
 };
 
-/// Draws why a class is as likely as it is: a row for each of its strongest prototypes, the rest,
-/// the sum p(x|c) and the posterior. All panels of a picture have one size.
+/// Draws why a class is as likely as it is: a row for each of its strongest places, the rest, the sum
+/// p(x|c) and the posterior. All panels of a picture have one size.
 ///
 /// Keeps references to the prediction and the manifest: both must outlive it.
 class ClassPanel
@@ -37,7 +32,7 @@ class ClassPanel
 public:
   ClassPanel(
     const cv::Mat & image, const Prediction & prediction, const Manifest & manifest, int width,
-    int prototypes);
+    int places);
 
   int height() const;
   void draw(
@@ -46,12 +41,14 @@ public:
 
 private:
   void draw_heading(cv::Mat & canvas, cv::Point corner, int class_id, const cv::Scalar & ink) const;
-  void draw_prototype(
-    cv::Mat & canvas, cv::Point corner, const PrototypeEvidence & evidence,
+  void draw_place(
+    cv::Mat & canvas, cv::Point corner, const PrototypeEvidence & place,
     const cv::Scalar & ink) const;
-  void draw_patch(cv::Mat & canvas, const cv::Rect & tile, int prototype) const;
+  void draw_pair(
+    cv::Mat & canvas, const cv::Rect & left, const cv::Rect & right,
+    const PrototypeEvidence & place, const cv::Scalar & ink) const;
   void draw_formula(
-    cv::Mat & canvas, const cv::Rect & area, const PrototypeEvidence & evidence,
+    cv::Mat & canvas, const cv::Rect & area, const PrototypeEvidence & place,
     const cv::Scalar & ink) const;
   void draw_sums(
     cv::Mat & canvas, cv::Point corner, const ClassEvidence & evidence,
@@ -60,19 +57,19 @@ private:
     cv::Mat & canvas, cv::Point baseline, const std::string & label, const std::string & value,
     const TextStyle & style) const;
 
-  cv::Mat box_tile(const Box & box, const cv::Scalar & ink) const;
-  cv::Mat heat_tile(const std::vector<float> & map) const;
-  int tile_x(int column) const;
+  PatchPicture map_tile(const PrototypeEvidence & place) const;
+  double log_density(int class_id) const;
+  int pair_x(int which) const;
   int formula_x() const;
 
   const Prediction & prediction_;
   const Manifest & manifest_;
   int width_;
-  int prototypes_;
-  cv::Size tile_;
-  cv::Mat image_;   // at the size it has in a tile
-  double scale_x_;  // from the original image to image_
-  double scale_y_;
+  int places_;
+  cv::Mat image_;
+  cv::Mat small_;  // the image at the size it has in a tile
+  cv::Size map_;   // tile of the whole image
+  int side_;       // of the tiles of a pair, which are square
 };
 
 }  // namespace mgproto::visual

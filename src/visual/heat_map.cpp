@@ -6,53 +6,55 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <opencv2/imgproc.hpp>
 
 namespace mgproto::visual
 {
 
-cv::Mat relative_heat(const std::vector<float> & map, int rows, int cols, cv::Size size)
+cv::Mat enlarged_map(const std::vector<float> & map, int rows, int cols, cv::Size size)
 {
   const bool fits = rows > 0 && cols > 0 && !size.empty() &&
                     map.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
   if (!fits) {
     return {};
   }
-
-  float lowest = std::numeric_limits<float>::infinity();
-  float highest = -lowest;
-  for (const float value : map) {
-    if (std::isfinite(value)) {
-      lowest = std::min(lowest, value);
-      highest = std::max(highest, value);
-    }
-  }
-  // In double, because the difference of two finite floats may not be one.
-  const double range = static_cast<double>(highest) - lowest;
-
-  cv::Mat relative(rows, cols, CV_32F, cv::Scalar(0));
-  if (range > 0 && std::isfinite(range)) {
-    std::transform(map.begin(), map.end(), relative.ptr<float>(), [&](float value) {
-      return std::isfinite(value)
-               ? static_cast<float>((static_cast<double>(value) - lowest) / range)
-               : 0.0f;
-    });
-  }
+  cv::Mat small(rows, cols, CV_32F);
+  std::transform(map.begin(), map.end(), small.ptr<float>(), [](float value) {
+    return std::isfinite(value) ? std::clamp(value, 0.0f, 1.0f) : 0.0f;
+  });
   cv::Mat large;
-  cv::resize(relative, large, size, 0, 0, cv::INTER_CUBIC);
+  cv::resize(small, large, size, 0, 0, cv::INTER_CUBIC);
   // The bicubic curve overshoots.
   cv::min(cv::max(large, 0.0), 1.0, large);
   return large;
 }
 
-cv::Mat heat_colours(const cv::Mat & relative)
+cv::Mat heat_colours(const cv::Mat & likelihood)
 {
   cv::Mat levels;
-  relative.convertTo(levels, CV_8U, 255.0);
+  likelihood.convertTo(levels, CV_8U, 255.0);
   cv::Mat colours;
   cv::applyColorMap(levels, colours, cv::COLORMAP_INFERNO);
   return colours;
+}
+
+void blend_heat(cv::Mat image, const cv::Mat & likelihood, double opacity)
+{
+  if (likelihood.empty()) {
+    return;
+  }
+  const cv::Mat colours = heat_colours(likelihood);
+  for (int y = 0; y < image.rows; ++y) {
+    const float * value = likelihood.ptr<float>(y);
+    const cv::Vec3b * tint = colours.ptr<cv::Vec3b>(y);
+    cv::Vec3b * pixel = image.ptr<cv::Vec3b>(y);
+    for (int x = 0; x < image.cols; ++x) {
+      const double share = opacity * value[x];
+      for (int c = 0; c < 3; ++c) {
+        pixel[x][c] = cv::saturate_cast<uchar>(pixel[x][c] + share * (tint[x][c] - pixel[x][c]));
+      }
+    }
+  }
 }
 
 void blend_heat_map(
@@ -61,25 +63,7 @@ void blend_heat_map(
 {
   CV_Assert(image.type() == CV_8UC3);
   const cv::Rect area = pixels(seen, image.size());
-  const cv::Mat relative = relative_heat(map, rows, cols, area.size());
-  if (relative.empty()) {
-    return;
-  }
-
-  const cv::Mat colours = heat_colours(relative);
-  cv::Mat part = image(area);
-  for (int y = 0; y < part.rows; ++y) {
-    const float * value = relative.ptr<float>(y);
-    const cv::Vec3b * tint = colours.ptr<cv::Vec3b>(y);
-    cv::Vec3b * pixel = part.ptr<cv::Vec3b>(y);
-    for (int x = 0; x < part.cols; ++x) {
-      // A floor, so that cold parts are dark and a hot spot is seen on a bright photo too.
-      const double share = opacity * (0.6 + 0.4 * value[x]);
-      for (int c = 0; c < 3; ++c) {
-        pixel[x][c] = cv::saturate_cast<uchar>(pixel[x][c] + share * (tint[x][c] - pixel[x][c]));
-      }
-    }
-  }
+  blend_heat(image(area), enlarged_map(map, rows, cols, area.size()), opacity);
 }
 
 void darken_unseen(cv::Mat & image, const SeenRegion & seen)

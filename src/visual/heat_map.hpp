@@ -12,17 +12,17 @@
 namespace mgproto::visual
 {
 
-/// A likelihood map [rows * cols] stretched to 0 ... 1 (its lowest and highest finite value), as
-/// CV_32F of `size`, bicubic. A flat map is 0 everywhere: no place stands out. Values that are not
-/// finite count as the lowest. Empty if the sizes do not fit together.
-cv::Mat relative_heat(const std::vector<float> & map, int rows, int cols, cv::Size size);
+/// A map of likelihoods [rows * cols] as CV_32F of `size`, bicubic, cut to 0 ... 1. A value that is not
+/// finite counts as 0. Empty if the sizes do not fit together.
+cv::Mat enlarged_map(const std::vector<float> & map, int rows, int cols, cv::Size size);
 
-/// The colour of each value in 0 ... 1, CV_8UC3 BGR. Lightness rises with the value.
-cv::Mat heat_colours(const cv::Mat & relative);
+/// Blends likelihoods, CV_32F of the image's size or nothing, over an 8-bit BGR image. The scale is
+/// the same in every picture: clear at 0, the darkest colour just above it, the palest one with the
+/// share `opacity` at 1.
+void blend_heat(cv::Mat image, const cv::Mat & likelihood, double opacity);
 
-/// Blends the map over the part of an 8-bit BGR image that the network saw; `seen` is in pixels of
-/// this image. The photo shows through where the map is low; at its peak the colour has the share
-/// `opacity`. Leaves the image as it is where `seen` is outside it, or if the sizes do not fit.
+/// The same for a map over the part of the image that the network saw; `seen` is in pixels of this
+/// image. Leaves the image as it is where `seen` is outside it, or if the sizes do not fit.
 void blend_heat_map(
   cv::Mat & image, const std::vector<float> & map, int rows, int cols, const SeenRegion & seen,
   double opacity = 0.75);

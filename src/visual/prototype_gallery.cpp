@@ -7,7 +7,6 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
-#include "visual/class_panel.hpp"
 #include "visual/palette.hpp"
 #include "visual/prototype_colour.hpp"
 #include "visual/text.hpp"
@@ -24,18 +23,17 @@ const TextStyle kTiny{11, kFaintInk};
 int near_left(int place) { return kGalleryNearestLeft + place * (kGalleryTile + kGalleryTileGap); }
 
 void draw_tile(
-  cv::Mat & canvas, const cv::Mat & pixels, cv::Point corner, const std::string & if_missing)
+  cv::Mat & canvas, const PatchPicture & patch, cv::Point corner, const cv::Scalar & ink,
+  const std::string & if_missing)
 {
   const cv::Rect tile(corner, cv::Size(kGalleryTile, kGalleryTile));
-  cv::rectangle(canvas, tile, kTile, cv::FILLED);
-  if (pixels.empty() || pixels.type() != CV_8UC3) {
-    const int x = tile.x + (tile.width - text_width(if_missing, kSmall)) / 2;
-    draw_text(canvas, if_missing, {x, tile.y + tile.height / 2 + 4}, kSmall);
+  if (!patch.pixels.empty() && patch.pixels.type() == CV_8UC3) {
+    draw_patch(canvas, tile, patch, ink);
     return;
   }
-  const cv::Mat image = resized(pixels, fitted(pixels.size(), tile.size()));
-  const cv::Point inset((tile.width - image.cols) / 2, (tile.height - image.rows) / 2);
-  image.copyTo(canvas(cv::Rect(tile.tl() + inset, image.size())));
+  cv::rectangle(canvas, tile, kTile, cv::FILLED);
+  const int x = tile.x + (tile.width - text_width(if_missing, kSmall)) / 2;
+  draw_text(canvas, if_missing, {x, tile.y + tile.height / 2 + 4}, kSmall);
 }
 
 /// The file's name, shortened at its beginning: what tells images apart is mostly at the end.
@@ -74,16 +72,17 @@ void draw_facts(cv::Mat & canvas, int top, const GalleryPrototype & prototype, d
 
 void draw_row(cv::Mat & canvas, int top, const GalleryPrototype & prototype, double largest_prior)
 {
+  const cv::Scalar ink = prototype_colour(prototype.place);
   draw_facts(canvas, top, prototype, largest_prior);
-  draw_tile(canvas, prototype.source, {kGallerySourceLeft, top}, "no patch");
+  draw_tile(canvas, prototype.source, {kGallerySourceLeft, top}, ink, "no patch");
   for (int i = 0; i < kNearPatches; ++i) {
     const cv::Point corner(near_left(i), top);
     if (i >= static_cast<int>(prototype.nearest.size())) {
-      draw_tile(canvas, {}, corner, "no image");
+      draw_tile(canvas, {}, corner, ink, "no image");
       continue;
     }
     const NearPatch & patch = prototype.nearest[i];
-    draw_tile(canvas, patch.pixels, corner, "no patch");
+    draw_tile(canvas, patch.picture, corner, ink, "no patch");
     draw_text(
       canvas, "h = " + number_from_log(patch.log_likelihood),
       corner + cv::Point(0, kGalleryTile + 17), {13, kInk, true});

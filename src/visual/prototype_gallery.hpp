@@ -9,13 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "visual/patch_picture.hpp"
+
 namespace mgproto::visual
 {
 
 /// A patch of an image that is near to a prototype.
 struct NearPatch
 {
-  cv::Mat pixels;  ///< 8-bit BGR; empty if there are none
+  PatchPicture picture;
   double log_likelihood = 0;
   std::string image;  ///< path of the image
 };
@@ -25,7 +27,7 @@ struct GalleryPrototype
   int number = 0;
   std::size_t place = 0;  ///< in its class, for its colour
   double prior = 0;
-  cv::Mat source;                  ///< the training patch it stands for; empty if there is none
+  PatchPicture source;             ///< the training patch it stands for; empty if there is none
   std::vector<NearPatch> nearest;  ///< nearest first
 };
 

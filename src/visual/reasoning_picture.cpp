@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
+#include "model/evidence.hpp"
 #include "visual/class_panel.hpp"
 #include "visual/heat_map.hpp"
 #include "visual/palette.hpp"
+#include "visual/patch_picture.hpp"
 #include "visual/text.hpp"
 #include "visual/verdict_panel.hpp"
 
@@ -37,9 +39,12 @@ std::vector<ClassEvidence> first_classes(const Prediction & prediction, int coun
     if (known == classes.end()) {
       known = classes.insert(known, {evidence.class_id, {}});
     }
-    known->prototypes.push_back(&evidence);
+    known->places.push_back(evidence);
   }
   classes.resize(std::min(classes.size(), static_cast<std::size_t>(std::max(count, 0))));
+  for (ClassEvidence & one : classes) {
+    one.places = merge_places(one.places);
+  }
   return classes;
 }
 
@@ -64,11 +69,11 @@ int draw_input(cv::Mat & canvas, cv::Point corner, const cv::Mat & image, const 
   return std::max(size.width, text_width(caption, style));
 }
 
-int most_prototypes(const std::vector<ClassEvidence> & classes)
+int most_places(const std::vector<ClassEvidence> & classes)
 {
   std::size_t most = 0;
   for (const auto & evidence : classes) {
-    most = std::max(most, evidence.prototypes.size());
+    most = std::max(most, evidence.places.size());
   }
   return static_cast<int>(most);
 }
@@ -83,7 +88,7 @@ cv::Mat reasoning_picture(
     throw ImageError("the image to explain must be 8-bit BGR and have pixels");
   }
   const std::vector<ClassEvidence> classes = first_classes(prediction, options.classes);
-  const int rows = std::clamp(options.prototypes_per_class, 0, most_prototypes(classes));
+  const int rows = std::clamp(options.prototypes_per_class, 0, most_places(classes));
   const ClassPanel panel(image_bgr, prediction, manifest, kColumnWidth, rows);
 
   // Image and verdict side by side, the classes in two columns below them. A single class would

@@ -21,8 +21,8 @@ struct ReasoningOptions
 constexpr int kReasoningPictureWidth = 1400;
 
 /// One figure of a decision: the image and the verdict on top; below, for each of the first classes
-/// of the evidence, its strongest prototypes (where they fire, the likelihood map, the training
-/// patch they stand for, prior x likelihood), their sum p(x|c) and the posterior p(c|x).
+/// of the evidence, its strongest places (the likelihood map, this part, the training patch that it
+/// looks like, prior x likelihood), the sum p(x|c) and the posterior p(c|x).
 ///
 /// The evidence must hold all prototypes of each class shown, by falling contribution. The picture
 /// is 8-bit BGR and kReasoningPictureWidth wide whatever the image's size; its height depends on

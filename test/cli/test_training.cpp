@@ -411,6 +411,16 @@ TEST_F(TrainingRun, TheFinalModelPredictsAndExplains)
   EXPECT_EQ(wait_for(start({"explain", "--model", model, image, "-o", *directory / "why.png"})), 0);
 }
 
+TEST_F(TrainingRun, TheFinalModelSaysWhereTheBoxIsInEachPatch)
+{
+  ASSERT_EQ(wait_for(start({"info", "--json", *directory / "straight/final.safetensors"})), 0);
+  for (const auto & prototype : nlohmann::json::parse(output())["prototypes"]) {
+    const auto box = prototype["box"].get<std::vector<int>>();
+    const auto in_patch = prototype["in_patch"].get<std::vector<int>>();
+    EXPECT_NEAR(in_patch[2] * box[3], in_patch[3] * box[2], 2 * (box[2] + box[3])) << "its shape";
+  }
+}
+
 TEST_F(TrainingRun, KilledAndResumedItEndsWithTheSameBytes)
 {
   const std::string run = *directory / "killed";

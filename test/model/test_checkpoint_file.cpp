@@ -41,8 +41,8 @@ struct Parts
     calibration.preprocessing = preprocessing_hash(manifest.preprocessing);
     manifest.calibration = calibration;
     manifest.prototypes = {
-      Provenance{"train/a.jpg", 1, 2, {3, 4, 5, 6}, {0xff, 0xd8, 0xff}}, std::nullopt,
-      Provenance{"train/b.jpg", 0, 0, {0, 0, 9, 9}, {}}};
+      Provenance{"train/a.jpg", 1, 2, {3, 4, 5, 6}, {0xff, 0xd8, 0xff}, {1, 1, 5, 6}}, std::nullopt,
+      Provenance{"train/b.jpg", 0, 0, {0, 0, 9, 9}, {}, {}}};
     manifest.training = R"({"epochs":3})";
   }
 
@@ -132,8 +132,10 @@ TEST_F(CheckpointFileTest, EverythingComesBack)
   EXPECT_EQ(manifest.prototypes[0]->image, "train/a.jpg");
   EXPECT_EQ(manifest.prototypes[0]->box, (Box{3, 4, 5, 6}));
   EXPECT_EQ(manifest.prototypes[0]->patch, (std::vector<std::uint8_t>{0xff, 0xd8, 0xff}));
+  EXPECT_EQ(manifest.prototypes[0]->in_patch, (Box{1, 1, 5, 6}));
   EXPECT_FALSE(manifest.prototypes[1]);
   EXPECT_TRUE(manifest.prototypes[2]->patch.empty());
+  EXPECT_EQ(manifest.prototypes[2]->in_patch, Box());
   EXPECT_EQ(json::parse(manifest.training)["epochs"], 3);
   EXPECT_EQ(manifest.preprocessing.size, 32);
   EXPECT_EQ(manifest.tensors_sha256.size(), 64u);

@@ -192,7 +192,7 @@ TEST(ConfigSettings, CoverEveryMember)
 {
   // A new member does not compile here until it is named; give it a setting, too.
   const Config c;
-  [[maybe_unused]] const auto & [seed, threads, data, network, loss, em, schedule, finish, every] =
+  [[maybe_unused]] const auto & [seed, threads, data, network, add_on, loss, em, schedule, finish, every] =
     c;
   [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, augmentation, d9, d10, d11, d12] =
     data;
@@ -201,14 +201,15 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [model, preprocessing, n3, n4, n5] = network;
   [[maybe_unused]] const auto & [p1, p2, p3, p4, p5] = preprocessing;
   [[maybe_unused]] const auto & [backbone, head] = model;
-  [[maybe_unused]] const auto & [b1, b2, b3, b4, b5, b6, b7] = backbone;
-  [[maybe_unused]] const auto & [h1, h2, h3] = head;
+  [[maybe_unused]] const auto & [b1, b2, b3, b4, b5, b6, b7, b8] = backbone;
+  [[maybe_unused]] const auto & [h1, h2, h3, h4, h5, h6] = head;
+  [[maybe_unused]] const auto & [w1, w2, w3] = add_on;
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
   [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16] =
     schedule;
-  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7] = finish;
-  const std::size_t members = 3 + 11 + 14 + 3 + 5 + 7 + 3 + 8 + 11 + 16 + 7;
+  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7, f8] = finish;
+  const std::size_t members = 3 + 11 + 14 + 3 + 5 + 8 + 6 + 3 + 8 + 11 + 16 + 8;
   EXPECT_EQ(settings().size(), members);
 }
 

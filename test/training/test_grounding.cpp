@@ -270,7 +270,7 @@ TEST(Pruning, DropsTheCalibration)
   Manifest manifest = test::small_manifest();
   manifest.calibration = test::small_calibration(-3);
   manifest.prototypes.resize(6);
-  manifest.prototypes[4] = Provenance{"a.jpg", 0, 0, {}, {}};
+  manifest.prototypes[4] = Provenance{"a.jpg", 0, 0, {}, {}, {}};
   const Manifest pruned = pruned_manifest(manifest, {0, 4, 5});
   EXPECT_EQ(pruned.stage, Stage::pruned);
   EXPECT_FALSE(pruned.calibration);

@@ -111,7 +111,7 @@ TrainingResults some_results()
     PrototypeResult prototype;
     prototype.class_id = i / 2;
     prototype.prior = 0.5;
-    prototype.source = Provenance{kHostile, 0, 1, {1, 2, 3, 4}, kPicture};
+    prototype.source = Provenance{kHostile, 0, 1, {1, 2, 3, 4}, kPicture, {}};
     if (i < 3) {
       prototype.heat = kPicture;
     }

@@ -22,38 +22,33 @@ int total_difference(const cv::Vec3b & one, const cv::Vec3b & other)
   return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]);
 }
 
-TEST(HeatMap, has_the_ends_of_the_colour_map_at_its_lowest_and_highest_cell)
+TEST(HeatMap, has_one_scale_whatever_the_other_values_are)
 {
   std::vector<float> map(49, 0.2f);
   map[2 * 7 + 4] = 0.9f;
 
-  const cv::Mat relative = relative_heat(map, 7, 7, {700, 700});
-  const cv::Mat colours = heat_colours(relative);
+  const cv::Mat large = enlarged_map(map, 7, 7, {700, 700});
 
-  EXPECT_NEAR(relative.at<float>(250, 450), 1.0f, 0.01f);
-  EXPECT_EQ(relative.at<float>(650, 50), 0.0f);
-  // Inferno goes from black to a pale yellow.
-  EXPECT_LT(total_difference(colours.at<cv::Vec3b>(250, 450), {164, 255, 252}), 24);
-  EXPECT_LT(total_difference(colours.at<cv::Vec3b>(650, 50), {4, 0, 0}), 8);
+  EXPECT_NEAR(large.at<float>(250, 450), 0.9f, 0.01f);
+  EXPECT_NEAR(large.at<float>(650, 50), 0.2f, 0.001f);
 }
 
-TEST(HeatMap, is_flat_zero_if_no_place_stands_out)
-{
-  for (const float value : {0.4f, 0.0f, kNaN, kInfinity}) {
-    const cv::Mat relative = relative_heat(std::vector<float>(4, value), 2, 2, {8, 8});
-    ASSERT_EQ(relative.size(), cv::Size(8, 8));
-    EXPECT_EQ(cv::countNonZero(relative), 0) << value;
-  }
-}
-
-TEST(HeatMap, takes_values_that_are_not_finite_for_the_lowest)
+TEST(HeatMap, takes_values_outside_the_scale_for_its_ends_and_not_finite_ones_for_zero)
 {
   const float largest = std::numeric_limits<float>::max();
-  const cv::Mat relative =
-    relative_heat({kNaN, -kInfinity, kInfinity, 1, 2, -largest, largest, 3, 4}, 3, 3, {3, 3});
-  EXPECT_TRUE(cv::checkRange(relative, true, nullptr, 0, 1.001));
-  EXPECT_EQ(relative.at<float>(0, 0), 0.0f);
-  EXPECT_EQ(relative.at<float>(2, 0), 1.0f);
+  const cv::Mat large =
+    enlarged_map({kNaN, -kInfinity, kInfinity, -1, 2, -largest, largest, 0, 1}, 3, 3, {3, 3});
+  const cv::Mat expected = (cv::Mat_<float>(3, 3) << 0, 0, 0, 0, 1, 0, 1, 0, 1);
+  EXPECT_EQ(cv::norm(large, expected, cv::NORM_INF), 0);
+}
+
+TEST(HeatMap, is_clear_at_zero_and_pale_yellow_at_one)
+{
+  cv::Mat image(1, 2, CV_8UC3, cv::Scalar(90, 120, 150));
+  blend_heat(image, (cv::Mat_<float>(1, 2) << 0, 1), 1);
+  EXPECT_EQ(image.at<cv::Vec3b>(0, 0), cv::Vec3b(90, 120, 150));
+  // The end of inferno.
+  EXPECT_LT(total_difference(image.at<cv::Vec3b>(0, 1), {164, 255, 252}), 24);
 }
 
 TEST(HeatMap, is_blended_over_the_seen_part_only)
@@ -61,13 +56,13 @@ TEST(HeatMap, is_blended_over_the_seen_part_only)
   const cv::Mat before(100, 200, CV_8UC3, cv::Scalar(90, 90, 90));
   cv::Mat after = before.clone();
 
-  blend_heat_map(after, {0, 0, 0, 1}, 2, 2, {50, 10, 100, 80});
+  blend_heat_map(after, {0, 0, 0, 0, 0, 0, 0, 0, 1}, 3, 3, {50, 10, 100, 80});
 
-  EXPECT_EQ(difference(before, after), cv::Rect(50, 10, 100, 80));
-  const cv::Vec3b cold = after.at<cv::Vec3b>(15, 55);
-  const cv::Vec3b hot = after.at<cv::Vec3b>(85, 145);
-  EXPECT_LT(cold[2], 90);
-  EXPECT_GT(hot[2], 200);
+  const cv::Rect drawn = difference(before, after);
+  EXPECT_EQ(drawn & cv::Rect(50, 10, 100, 80), drawn);
+  EXPECT_EQ(drawn.br(), cv::Point(150, 90));
+  EXPECT_EQ(after.at<cv::Vec3b>(15, 55), before.at<cv::Vec3b>(15, 55)) << "clear where nothing is";
+  EXPECT_GT(after.at<cv::Vec3b>(85, 145)[2], 200);
 }
 
 TEST(HeatMap, leaves_the_image_alone_if_the_sizes_do_not_fit)

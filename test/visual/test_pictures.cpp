@@ -182,10 +182,10 @@ GalleryPrototype prototype(int number, const cv::Scalar & source, int nearest)
   GalleryPrototype result;
   result.number = number;
   result.prior = 0.5;
-  result.source = cv::Mat(20, 20, CV_8UC3, source);
+  result.source.pixels = cv::Mat(20, 20, CV_8UC3, source);
   for (int i = 0; i < nearest; ++i) {
     result.nearest.push_back(
-      {cv::Mat(10, 10, CV_8UC3, cv::Scalar(10 * i, 100, 200)), -0.1 * i, "birds/a.png"});
+      {{cv::Mat(10, 10, CV_8UC3, cv::Scalar(10 * i, 100, 200)), {}}, -0.1 * i, "birds/a.png"});
   }
   return result;
 }
@@ -217,7 +217,7 @@ TEST(PrototypeGallery, ShowsTheNearestPatchesFromLeftToRight)
 TEST(PrototypeGallery, LeavesAQuietTileWhereThereIsNoPatch)
 {
   GalleryPrototype not_projected = prototype(0, kInk, 2);
-  not_projected.source.release();
+  not_projected.source = {};
   const cv::Mat picture = prototype_gallery("Jay", "", {not_projected});
   const int third = kGalleryNearestLeft + 2 * (kGalleryTile + kGalleryTileGap);
   EXPECT_EQ(at(picture, kGallerySourceLeft + 2, kGalleryFirstRow + 2), pixel_of(kTile));
@@ -228,7 +228,7 @@ TEST(PrototypeGallery, KeepsItsMarginsFreeWhateverItShows)
 {
   GalleryPrototype crowded = prototype(123456789, kInk, 7);
   crowded.prior = kNaN;
-  crowded.source = cv::Mat(1, 3000, CV_8UC3, kInk);
+  crowded.source.pixels = cv::Mat(1, 3000, CV_8UC3, kInk);
   crowded.nearest[0].log_likelihood = -12345.678;
   crowded.nearest[1].log_likelihood = kNaN;
   for (NearPatch & patch : crowded.nearest) {

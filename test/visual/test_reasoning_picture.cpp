@@ -66,6 +66,7 @@ Scene scene(cv::Size size = {320, 240}, int prototypes_per_class = 5)
       evidence.class_id = c;
       evidence.prior = evidence.contribution = 1.0f / static_cast<float>(prototypes_per_class);
       evidence.log_likelihood = -0.2f;
+      evidence.row = 2 * m;  // each at a place of its own
       evidence.map.assign(49, 0.1f);
       evidence.map[24] = 0.8f;
       prediction.evidence.push_back(evidence);
@@ -124,18 +125,57 @@ TEST(ReasoningPicture, draws_the_box_where_the_prototype_fires)
 {
   Scene one = scene({320, 240});
   const cv::Mat without = one.picture();
-  Box & box = one.prediction.evidence.front().box;
-  box = {0, 0, 320, 240};
-  const cv::Rect tile = difference(without, one.picture());
+  Scene hot = one;
+  hot.prediction.evidence.front().map.assign(49, 1.0f);
+  const cv::Rect tile = difference(without, hot.picture());
   ASSERT_NEAR(static_cast<double>(tile.width) / tile.height, 320.0 / 240, 0.02);
 
-  box = {80, 120, 160, 60};
-  const cv::Rect drawn = difference(without, one.picture());
+  one.prediction.evidence.front().box = {80, 120, 160, 60};
+  const cv::Rect drawn = difference(without(tile), one.picture()(tile));
 
-  EXPECT_NEAR(drawn.x - tile.x, 0.25 * tile.width, 1);
-  EXPECT_NEAR(drawn.y - tile.y, 0.5 * tile.height, 1);
+  EXPECT_NEAR(drawn.x, 0.25 * tile.width, 1);
+  EXPECT_NEAR(drawn.y, 0.5 * tile.height, 1);
   EXPECT_NEAR(drawn.width, 0.5 * tile.width, 1);
   EXPECT_NEAR(drawn.height, 0.25 * tile.height, 1);
+}
+
+TEST(ReasoningPicture, shows_a_pair_of_one_size_and_scale)
+{
+  // Grey images with one red box in each, of different sizes; ours is beside the whole image.
+  const cv::Scalar red(0, 0, 200);
+  Scene one = scene({320, 240}, 1);
+  one.prediction.evidence.resize(1);
+  const Box box{100, 80, 60, 40};
+  cv::rectangle(one.image, cv::Rect(box.x, box.y, box.width, box.height), red, cv::FILLED);
+  one.prediction.evidence.front().box = box;
+  one.prediction.evidence.front().map.assign(49, 0.0f);
+  cv::Mat patch(90, 90, CV_8UC3, cv::Scalar(100, 110, 120));
+  Provenance & source = *one.manifest.prototypes.front();
+  source.in_patch = {15, 25, 60, 40};
+  cv::rectangle(patch, cv::Rect(15, 25, 60, 40), red, cv::FILLED);
+  cv::imencode(".png", patch, source.patch);
+
+  const cv::Mat picture = one.picture({1, 1});
+
+  cv::Mat found;
+  cv::inRange(picture, red, red, found);
+  cv::Mat labels;
+  cv::Mat parts;
+  cv::Mat centres;
+  const int count = cv::connectedComponentsWithStats(found, labels, parts, centres);
+  std::vector<cv::Rect> boxes;  // inside the rings
+  for (int i = 1; i < count; ++i) {
+    const cv::Rect part(
+      parts.at<int>(i, cv::CC_STAT_LEFT), parts.at<int>(i, cv::CC_STAT_TOP),
+      parts.at<int>(i, cv::CC_STAT_WIDTH), parts.at<int>(i, cv::CC_STAT_HEIGHT));
+    if (part.x > picture.cols / 2 && part.area() > 2000) {
+      boxes.push_back(part);
+    }
+  }
+  ASSERT_EQ(boxes.size(), 2u);
+  EXPECT_NEAR(boxes[0].width, boxes[1].width, 2);
+  EXPECT_NEAR(boxes[0].height, boxes[1].height, 2);
+  EXPECT_NEAR(boxes[0].y, boxes[1].y, 2);
 }
 
 TEST(ReasoningPicture, cuts_a_box_that_leaves_the_image)

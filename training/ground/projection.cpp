@@ -9,34 +9,34 @@
 #include <cmath>
 #include <numeric>
 #include <opencv2/imgcodecs.hpp>
-#include <opencv2/imgproc.hpp>
 #include <set>
 
 #include "datasets/image.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/evidence.hpp"
 #include "visual/heat_map.hpp"
+#include "visual/patch_picture.hpp"
 
 namespace mgproto
 {
 namespace
 {
 
-constexpr int kLargestPatch = 96;  // pixels of the longer side of a stored patch
+constexpr int kLargestPatch = 144;  // pixels of the longer side of a stored patch
 constexpr int kLargestHeat = 160;
 constexpr int kJpegQuality = 85;
 constexpr double kSamePart = 0.95;  // cosine of two features from which on they are of one part
 
-std::vector<std::uint8_t> jpeg(const cv::Mat & image, int longest)
+cv::Size at_most(cv::Size image, int longest)
 {
-  cv::Mat small = image;
-  const int longer = std::max(image.cols, image.rows);
-  if (longer > longest) {
-    const double scale = static_cast<double>(longest) / longer;
-    cv::resize(image, small, {}, scale, scale, cv::INTER_AREA);
-  }
+  return std::max(image.width, image.height) > longest ? visual::fitted(image, {longest, longest})
+                                                       : image;
+}
+
+std::vector<std::uint8_t> jpeg(const cv::Mat & image)
+{
   std::vector<std::uint8_t> bytes;
-  cv::imencode(".jpg", small, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality});
+  cv::imencode(".jpg", image, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality});
   return bytes;
 }
 
@@ -56,6 +56,28 @@ bool is_same_part(const PatchCandidate & a, const PatchCandidate & b)
   const std::int64_t cols = std::abs(a.position % a.map_cols - b.position % b.map_cols);
   const bool neighbours = a.image == b.image && std::max(rows, cols) < 2;
   return neighbours || cosine(a.feature, b.feature) > kSamePart;
+}
+
+/// The box of the training image, as a checkpoint keeps it.
+void store_patch(Provenance & source, const cv::Mat & image)
+{
+  visual::PatchPicture patch = visual::patch_of(image, source.box);
+  patch = visual::resized(patch, at_most(patch.pixels.size(), kLargestPatch));
+  source.patch = jpeg(patch.pixels);
+  source.in_patch = {patch.box.x, patch.box.y, patch.box.width, patch.box.height};
+}
+
+/// The training image under the map. A likelihood is at most 1; a ProtoPNet's similarity has no such
+/// scale, so that its highest one becomes 1.
+std::vector<std::uint8_t> heat_jpeg(cv::Mat image, const PatchCandidate & patch)
+{
+  std::vector<float> map = patch.map;
+  const float highest = *std::max_element(map.begin(), map.end());
+  for (float & value : map) {
+    value /= std::max(highest, 1.0f);
+  }
+  visual::blend_heat_map(image, map, patch.map_rows(), patch.map_cols, patch.geometry.seen());
+  return jpeg(visual::resized(image, at_most(image.size(), kLargestHeat)));
 }
 
 }  // namespace
@@ -181,12 +203,9 @@ Projection project(
     source.row = static_cast<int>(patch.position) / cols;
     source.col = static_cast<int>(patch.position) % cols;
     source.box = patch.box();
-    cv::Mat image = read_image(dataset.samples[patch.image]);
-    source.patch = jpeg(
-      image(cv::Rect(source.box.x, source.box.y, source.box.width, source.box.height)),
-      kLargestPatch);
-    visual::blend_heat_map(image, patch.map, patch.map_rows(), cols, patch.geometry.seen(), 0.5);
-    projection.heat[k] = jpeg(image, kLargestHeat);
+    const cv::Mat image = read_image(dataset.samples[patch.image]);
+    store_patch(source, image);
+    projection.heat[k] = heat_jpeg(image, patch);
     projection.prototypes[k] = std::move(source);
   }
   return projection;

@@ -5,6 +5,7 @@
 
 #include "model/file_io.hpp"
 #include "training/report/base64.hpp"
+#include "visual/patch_picture.hpp"
 
 namespace mgproto
 {
@@ -234,7 +235,7 @@ json pictures_json(const TrainingResults & results)
   json pictures = json::array();
   for (const auto & [class_id, prior, source, heat] : results.prototypes) {
     pictures.push_back(
-      {{"patch", source ? picture(source->patch) : json()}, {"heat", picture(heat)}});
+      {{"patch", source ? picture(visual::boxed_jpeg(*source)) : json()}, {"heat", picture(heat)}});
   }
   return pictures;
 }

@@ -79,27 +79,19 @@ void make_directory(const std::string & path)
   }
 }
 
-/// Empty if there is no patch, or none that can be read.
-cv::Mat stored_patch(const Manifest & manifest, std::int64_t prototype)
+visual::PatchPicture training_patch(const Manifest & manifest, std::int64_t prototype)
 {
   const auto k = static_cast<std::size_t>(prototype);
-  if (k >= manifest.prototypes.size() || !manifest.prototypes[k]) {
-    return {};
-  }
-  try {
-    const std::vector<std::uint8_t> & patch = manifest.prototypes[k]->patch;
-    return decode_image(patch.data(), patch.size());
-  } catch (const ImageError &) {
-    return {};
-  }
+  const bool projected = k < manifest.prototypes.size() && manifest.prototypes[k];
+  return projected ? visual::stored_patch(*manifest.prototypes[k]) : visual::PatchPicture();
 }
 
-visual::NearPatch near_patch(const Dataset & dataset, const PatchCandidate & patch)
+visual::NearPatch near_patch(
+  const Dataset & dataset, const PatchCandidate & patch, bool with_context)
 {
   const Sample & sample = dataset.samples[patch.image];
-  const Box box = patch.box();
-  const cv::Mat image = read_image(sample);
-  return {image(cv::Rect(box.x, box.y, box.width, box.height)), patch.similarity, sample.name};
+  return {
+    visual::patch_of(read_image(sample), patch.box(), with_context), patch.similarity, sample.name};
 }
 
 class Gallery
@@ -178,9 +170,11 @@ private:
       prototype.number = static_cast<int>(k);
       prototype.place = static_cast<std::size_t>(k - begin);
       prototype.prior = head.priors[k].item<double>();
-      prototype.source = stored_patch(checkpoint_.manifest, k);
+      prototype.source = training_patch(checkpoint_.manifest, k);
+      // Beside a patch that has nothing around it stand others that have nothing, either.
+      const bool with_context = prototype.source.pixels.empty() || !prototype.source.box.empty();
       for (const PatchCandidate & patch : found.nearest[k]) {
-        prototype.nearest.push_back(near_patch(images, patch));
+        prototype.nearest.push_back(near_patch(images, patch, with_context));
       }
       prototypes.push_back(std::move(prototype));
     }

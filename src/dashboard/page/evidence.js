@@ -72,8 +72,9 @@ export class EvidenceCard {
     const galleryIsThere = galleries.has(model);
     setText(this.note, evidence.length === 0
       ? 'This prediction came without evidence.'
-      : `Strongest prototypes of ${region.status === 'unknown' ? 'the closest class, ' : ''}` +
-        `${region.class_name}: prior π × likelihood h is each one's part of p(x|c).` +
+      : `Strongest places of ${region.status === 'unknown' ? 'the closest class, ' : ''}` +
+        `${region.class_name}: prior π × likelihood h is the part of p(x|c) of the prototype that ` +
+        'fires there, its share is that of all prototypes that do.' +
         (galleryIsThere ? '' : ' The training patches of this model have not come yet.'));
     while (this.#tiles.length > evidence.length) {
       this.#tiles.pop().node.remove();

@@ -3,6 +3,8 @@
 
 // The camera's picture, large and small.
 
+const contextSides = 1.5;  // of the square around a box, in the box's longer sides
+
 export function drawPicture(canvas, bitmap) {
   if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
     [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
@@ -28,7 +30,10 @@ export function outline(canvas, [scaleX, scaleY], [x, y, width, height]) {
   }
 }
 
-/** Draws the box as large as the canvas allows; false if nothing of it is in the picture. */
+/**
+ * Draws the box with a little around it, in a square as that of a training patch (PatchPicture in
+ * src/visual); false if nothing of it is in the picture.
+ */
 export function drawCrop(canvas, bitmap, [scaleX, scaleY], [x, y, width, height]) {
   const left = Math.max(0, x * scaleX);
   const top = Math.max(0, y * scaleY);
@@ -37,12 +42,21 @@ export function drawCrop(canvas, bitmap, [scaleX, scaleY], [x, y, width, height]
   if (!(right > left && bottom > top)) {
     return false;
   }
+  const side = contextSides * Math.max(right - left, bottom - top);
+  const [w, h] = [Math.min(side, bitmap.width), Math.min(side, bitmap.height)];
+  const fromX = Math.min(Math.max((left + right - w) / 2, 0), bitmap.width - w);
+  const fromY = Math.min(Math.max((top + bottom - h) / 2, 0), bitmap.height - h);
+  const factor = Math.min(canvas.width / w, canvas.height / h);
+  const toX = (canvas.width - w * factor) / 2;
+  const toY = (canvas.height - h * factor) / 2;
   const context = canvas.getContext('2d');
   context.clearRect(0, 0, canvas.width, canvas.height);
-  const factor = Math.min(canvas.width / (right - left), canvas.height / (bottom - top));
-  const [w, h] = [(right - left) * factor, (bottom - top) * factor];
   context.imageSmoothingQuality = 'high';
-  context.drawImage(bitmap, left, top, right - left, bottom - top,
-    (canvas.width - w) / 2, (canvas.height - h) / 2, w, h);
+  context.drawImage(bitmap, fromX, fromY, w, h, toX, toY, w * factor, h * factor);
+  for (const [lineWidth, strokeStyle] of [[5, '#1f2937'], [1.5, '#fff']]) {
+    Object.assign(context, {lineWidth, strokeStyle});
+    context.strokeRect(toX + (left - fromX) * factor, toY + (top - fromY) * factor,
+      (right - left) * factor, (bottom - top) * factor);
+  }
   return true;
 }

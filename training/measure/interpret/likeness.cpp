@@ -22,6 +22,14 @@ namespace
 constexpr int kComparedSide = 64;            // pixels a side that patches are compared at
 constexpr std::int64_t kPatchesAtOnce = 64;  // so that many prototypes need little memory
 
+/// What a prototype stands for, of a stored patch that shows a little around it, too.
+cv::Mat without_context(const cv::Mat & patch, const Box & box)
+{
+  const cv::Rect inside =
+    cv::Rect(box.x, box.y, box.width, box.height) & cv::Rect({0, 0}, patch.size());
+  return inside.empty() ? patch : patch(inside);
+}
+
 /// The box of a normalised image [3, H, W] as [3, side, side].
 torch::Tensor patch_of(const torch::Tensor & image, const cv::Rect & box)
 {
@@ -79,7 +87,8 @@ Likeness::Likeness(
     }
     try {
       const std::vector<std::uint8_t> & jpeg = prototypes[k]->patch;
-      const cv::Mat image = decode_image(jpeg.data(), jpeg.size());
+      const cv::Mat image =
+        without_context(decode_image(jpeg.data(), jpeg.size()), prototypes[k]->in_patch);
       const torch::Tensor patch = torch::empty({3, kComparedSide, kComparedSide});
       preprocessor(view_of(image), patch.data_ptr<float>());
       patches.push_back(patch);

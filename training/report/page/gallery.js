@@ -114,8 +114,9 @@ function drawGallery(section, results) {
   }
 
   section.append(
-    element('p', {class: 'note'}, 'Each prototype is a patch of a training image: on the left the patch, ' +
-      'on the right where the prototype fires in that image. By falling prior π within a class.'),
+    element('p', {class: 'note'}, 'Each prototype is a patch of a training image: on the left the patch ' +
+      'in a box, on the right where the prototype fires in that image, from clear at a likelihood of 0 ' +
+      'to pale yellow at 1. By falling prior π within a class.'),
     element('div', {class: 'filter'},
       element('input', {
         type: 'search',
