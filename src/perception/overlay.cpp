@@ -12,6 +12,7 @@
 
 #include "model/decision.hpp"
 #include "visual/heat_map.hpp"
+#include "visual/label_place.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
 #include "visual/verdict_panel.hpp"
@@ -25,6 +26,7 @@ using visual::TextStyle;
 
 constexpr double kSmallestText = 9;  // pixels, that can still be read
 constexpr double kLargestText = 36;
+constexpr std::size_t kMostLabels = 3;  // of places: more would hide what they are about
 
 /// Sizes that follow from the frame's.
 struct Layout
@@ -132,26 +134,41 @@ void draw_banner(
   write_in(canvas, strip, fitting_wording(texts, canvas.cols - 2 * layout.padding, style), style);
 }
 
-/// What a box is, above it, or inside it where there is no room above.
-void draw_label(
-  cv::Mat & canvas, const cv::Rect & box, const std::vector<std::string> & texts,
-  const cv::Scalar & colour, const Layout & layout)
+/// Labels of boxes, none of which covers another. One for which there is no room is left out: its
+/// box has its colour.
+class Labels
 {
-  const TextStyle style{std::max(kSmallestText, 0.8 * layout.text), visual::kPaper, true};
-  const int room = std::max(box.width, canvas.cols / 2) - 2 * layout.padding;
-  const std::string text = fitting_wording(texts, room, style);
-  const cv::Size size(
-    visual::text_width(text, style) + 2 * layout.padding, cvRound(1.45 * style.size));
-  const int above = box.y - size.height;
-  const cv::Point corner(
-    std::max(0, std::min(box.x, canvas.cols - size.width)),
-    above >= layout.strip ? above : std::max(box.y, layout.strip));
-  cv::rectangle(canvas, cv::Rect(corner, size), colour, cv::FILLED);
-  write_in(canvas, {corner, size}, text, style);
-}
+public:
+  /// On the canvas without its strips of text.
+  Labels(cv::Mat & canvas, const Layout & layout)
+  : canvas_(canvas),
+    layout_(layout),
+    area_(0, layout.strip, canvas.cols, std::max(0, canvas.rows - 2 * layout.strip))
+  {
+  }
 
-void draw_prototypes(
-  cv::Mat & canvas, const Prediction & prediction, int count, const Layout & layout)
+  void draw(const cv::Rect & box, const std::vector<std::string> & texts, const cv::Scalar & colour)
+  {
+    const TextStyle style{std::max(kSmallestText, 0.8 * layout_.text), visual::kPaper, true};
+    const int room = std::max(box.width, canvas_.cols / 2) - 2 * layout_.padding;
+    const std::string text = fitting_wording(texts, room, style);
+    const cv::Size size(
+      visual::text_width(text, style) + 2 * layout_.padding, cvRound(1.45 * style.size));
+    if (const auto place = visual::label_place(box, size, area_, taken_)) {
+      cv::rectangle(canvas_, *place, colour, cv::FILLED);
+      write_in(canvas_, *place, text, style);
+      taken_.push_back(*place);
+    }
+  }
+
+private:
+  cv::Mat & canvas_;
+  const Layout & layout_;
+  cv::Rect area_;
+  std::vector<cv::Rect> taken_;
+};
+
+void draw_places(cv::Mat & canvas, const Prediction & prediction, int count, const Layout & layout)
 {
   const std::size_t shown =
     std::min(prediction.evidence.size(), static_cast<std::size_t>(std::max(count, 0)));
@@ -163,11 +180,11 @@ void draw_prototypes(
   if (layout.text <= kSmallestText) {  // labels would hide what they are about
     return;
   }
-  for (std::size_t i = shown; i-- > 0;) {
-    const PrototypeEvidence & evidence = prediction.evidence[i];
-    draw_label(
-      canvas, rectangle_of(evidence.box), {visual::percent(evidence.contribution)},
-      visual::class_colour(i), layout);
+  Labels labels(canvas, layout);
+  for (std::size_t i = 0; i < std::min(shown, kMostLabels); ++i) {
+    const PrototypeEvidence & place = prediction.evidence[i];
+    labels.draw(
+      rectangle_of(place.box), {visual::percent(place.contribution)}, visual::class_colour(i));
   }
 }
 
@@ -247,7 +264,7 @@ void draw_whole_image(
       canvas, prediction.evidence.front().map, prediction.map_rows, prediction.map_cols,
       prediction.seen, settings.overlay_opacity);
   }
-  draw_prototypes(canvas, prediction, settings.overlay_prototypes, layout);
+  draw_places(canvas, prediction, settings.overlay_prototypes, layout);
   draw_density(canvas, region, manifest.calibration, layout);
   draw_banner(
     canvas, wordings(region, manifest), visual::verdict_colour(prediction.verdict), layout);
@@ -258,13 +275,14 @@ void draw_regions(
   const Layout & layout)
 {
   std::size_t known = 0;
+  Labels labels(canvas, layout);
   for (const RegionPrediction & region : regions) {
     const Verdict verdict = region.prediction.verdict;
     known += verdict == Verdict::known ? 1 : 0;
     const cv::Rect box = rectangle_of(region.region);
     cv::rectangle(canvas, box, visual::verdict_colour(verdict), layout.line);
     if (layout.words) {
-      draw_label(canvas, box, wordings(region, manifest), visual::verdict_colour(verdict), layout);
+      labels.draw(box, wordings(region, manifest), visual::verdict_colour(verdict));
     }
   }
   const std::string count = std::to_string(regions.size());

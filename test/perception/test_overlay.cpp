@@ -136,6 +136,18 @@ TEST_F(OverlayTest, BoxesAreDrawnForAsManyPrototypesAsAskedFor)
   EXPECT_TRUE(has_colour(draw(answer), visual::class_colour(1)));
 }
 
+TEST_F(OverlayTest, ThreePlacesAreLabelledAndNoLabelCoversAnother)
+{
+  FramePrediction answer = whole(480, 480, Verdict::known);
+  auto & evidence = answer.regions[0].prediction.evidence;
+  evidence.resize(4, evidence.front());  // all boxes at one place: only the first is to be seen
+  settings.overlay_prototypes = 4;
+  const cv::Mat picture = draw(answer);
+  EXPECT_TRUE(has_colour(picture, visual::class_colour(1)));
+  EXPECT_TRUE(has_colour(picture, visual::class_colour(2)));
+  EXPECT_FALSE(has_colour(picture, visual::class_colour(3)));
+}
+
 TEST_F(OverlayTest, EveryRegionHasABoxInTheColourOfItsVerdict)
 {
   FramePrediction answer = whole(640, 480, Verdict::known);
