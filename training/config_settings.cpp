@@ -152,8 +152,8 @@ void add_network(std::vector<Setting> & table)
   head.add(
     "combine", &Head::combine,
     {{"mixture", Head::Combine::mixture}, {"product", Head::Combine::product}},
-    "p(x|c) as a sum of pi h, where one fitting prototype is enough, or log p(x|c) as a sum of pi "
-    "log h, where every one counts");
+    "density of a class: the sum of pi h, where one fitting prototype is enough, or the product of "
+    "h to the power of pi, where every one counts");
   head.add(
     "whole", &Head::whole, within_below(0, 1),
     "weight of the image as a whole beside the prototypes; 0 = none");
@@ -290,7 +290,7 @@ void add_finish(std::vector<Setting> & table)
     "kappa of the finished model's densities; 0 = as in training");
   finish.add(
     "fit_concentration", &Finish::fit_concentration,
-    "instead, the kappa with the best p(c|x) on the calibration images");
+    "instead, the kappa with the best posteriors on the calibration images");
   finish.add(
     "prune", &Finish::prune, within(1, 1000), kAnyList,
     "prototypes a class, one line of the pruning table each");

@@ -42,8 +42,8 @@ struct Provenance
   int row = 0;        ///< in the feature map
   int col = 0;
   Box box;  ///< in the training image
-  std::vector<std::uint8_t>
-    patch;       ///< the box and a little around it as a small JPEG; may be empty
+  /// The box and a little around it as a small JPEG; may be empty.
+  std::vector<std::uint8_t> patch;
   Box in_patch;  ///< the box in the JPEG; empty if that has nothing around it
 };
 

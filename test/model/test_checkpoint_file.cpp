@@ -211,7 +211,7 @@ TEST_F(CheckpointFileTest, EachDefectOfTheManifestIsNamed)
     return [=](json & manifest) { manifest.erase(key); };
   };
   expect_manifest_refused(set("/format", "other"), "manifest.format: expected 'mgproto'");
-  expect_manifest_refused(set("/version", "2.0"), "manifest.version: '2.0' is not known here");
+  expect_manifest_refused(set("/version", "3.0"), "manifest.version: '3.0' is not known here");
   expect_manifest_refused(set("/version", "one"), "manifest.version");
   expect_manifest_refused(set("/version", 1), "manifest.version: expected a string");
   expect_manifest_refused(remove("version"), "manifest.version: missing");

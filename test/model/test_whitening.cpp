@@ -70,7 +70,7 @@ TEST(Whitening, PutsTheClassesFirstAndThenThePlaces)
 {
   const KnownMaps maps;
 
-  const Whitening whitening = maps.solve(0.1, 2, 1);
+  const Whitening whitening = maps.solve(/*shrinkage=*/0, 2, 1);
 
   const torch::Tensor f =
     (torch::matmul(maps.z.mean({2, 3}), whitening.weight.t()) + whitening.bias).slice(1, 0, 2);

@@ -274,7 +274,7 @@ class LikenessTest : public ::testing::Test
 protected:
   static std::optional<Provenance> patch(const cv::Scalar & bgr)
   {
-    Provenance source{"train/" + std::to_string(int(bgr[2])) + ".jpg", 0, 0, {}, {}};
+    Provenance source{"train/" + std::to_string(int(bgr[2])) + ".jpg", 0, 0, {}, {}, {}};
     cv::imencode(".jpg", cv::Mat(20, 30, CV_8UC3, bgr), source.patch);
     return source;
   }

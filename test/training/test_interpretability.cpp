@@ -518,7 +518,7 @@ protected:
     std::vector<std::optional<Provenance>> sources;
     for (int k = 0; k < 6; ++k) {
       const Sample & sample = training.samples.at(k);
-      sources.push_back(Provenance{sample.name, 0, 0, {}, {}});
+      sources.push_back(Provenance{sample.name, 0, 0, {}, {}, {}});
       cv::imencode(".jpg", read_image(sample)(cv::Rect(20, 20, 24, 24)), sources.back()->patch);
     }
     return sources;
