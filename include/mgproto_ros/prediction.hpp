@@ -44,8 +44,10 @@ struct PrototypeEvidence
   int class_id = 0;
   float prior = 0;           ///< pi
   float log_likelihood = 0;  ///< log h, the maximum over all positions
-  float contribution = 0;    ///< pi * h / p(x|c), the share of the class's density
-  int row = 0;               ///< of the maximum in the feature map
+  /// Share of what speaks for the class: of a mixture pi h / p(x|c); of a product of what is added to
+  /// log p(x|c) above a feature that has nothing to do with the prototype, pi (log h + 2 pi kappa).
+  float contribution = 0;
+  int row = 0;  ///< of the maximum in the feature map
   int col = 0;
   Box box;                  ///< where the prototype fires, in the original image
   std::vector<float> map;   ///< likelihoods [rows * cols], row by row

@@ -75,7 +75,8 @@ ClassPanel::ClassPanel(
 
 int ClassPanel::height() const
 {
-  return kHeadingHeight + places_ * (side_ + kRowGap) + kSumLines * kLineHeight;
+  const int rows = places_ + (prediction_.wholes.empty() ? 0 : 1);
+  return kHeadingHeight + rows * (side_ + kRowGap) + kSumLines * kLineHeight;
 }
 
 int ClassPanel::pair_x(int which) const
@@ -102,6 +103,10 @@ void ClassPanel::draw(
     draw_place(canvas, row, evidence.places[i], ink);
     row.y += side_ + kRowGap;
   }
+  if (evidence.whole) {
+    draw_whole(canvas, row, *evidence.whole, ink);
+    row.y += side_ + kRowGap;
+  }
   draw_sums(canvas, row, evidence, ink);
 }
 
@@ -121,14 +126,18 @@ void ClassPanel::draw_heading(
   draw_heat_scale(canvas, {corner.x, baseline}, map_.width);
   draw_text(canvas, "this part", {corner.x + pair_x(0), baseline}, kCaption);
   draw_text(canvas, "looks like that", {corner.x + pair_x(1), baseline}, kCaption);
-  draw_text(canvas, "prior x likelihood", {corner.x + formula_x(), baseline}, kCaption);
+  draw_text(
+    canvas, is_product() ? "adds to log p(x|c)" : "prior x likelihood",
+    {corner.x + formula_x(), baseline}, kCaption);
 }
 
 void ClassPanel::draw_place(
   cv::Mat & canvas, cv::Point corner, const PrototypeEvidence & place, const cv::Scalar & ink) const
 {
   const cv::Size square(side_, side_);
-  draw_patch(canvas, {corner, map_}, map_tile(place), ink);
+  const cv::Mat tile = map_tile(place.map);
+  const cv::Rect box = scaled(pixels(place.box, image_.size()), image_.size(), tile.size());
+  draw_patch(canvas, {corner, map_}, {tile, box}, ink);
   draw_pair(
     canvas, {corner + cv::Point(pair_x(0), 0), square}, {corner + cv::Point(pair_x(1), 0), square},
     place, ink);
@@ -136,15 +145,45 @@ void ClassPanel::draw_place(
   draw_formula(canvas, formula, place, ink);
 }
 
-PatchPicture ClassPanel::map_tile(const PrototypeEvidence & place) const
+void ClassPanel::draw_whole(
+  cv::Mat & canvas, cv::Point corner, const WholeEvidence & whole, const cv::Scalar & ink) const
+{
+  // What places add has no scale of its own: the one that adds most is 1, what speaks against is 0.
+  std::vector<float> map = whole.map;
+  const float most = map.empty() ? 0 : *std::max_element(map.begin(), map.end());
+  for (float & value : map) {
+    value = most > 0 ? std::max(value, 0.0f) / most : 0;
+  }
+  draw_patch(canvas, {corner, map_}, {map_tile(map), {}}, ink);
+  const cv::Point text = corner + cv::Point(pair_x(0), side_ / 2);
+  const int room = 2 * side_ + kTileGap;
+  draw_text(canvas, shortened("the image as a whole:", room, {15, kInk}), text, {15, kInk});
+  draw_text(
+    canvas, shortened("where it looks like its class, most = 1", room, kCaption),
+    text + cv::Point(0, 22), kCaption);
+  const cv::Rect area(corner.x + formula_x(), corner.y, width_ - formula_x(), side_);
+  const std::string weight = "weight " + number(whole.weight);
+  draw_share(
+    canvas, area, {weight, "h " + number_from_log(whole.log_likelihood)}, whole.contribution,
+    whole.class_id, ink);
+}
+
+std::string ClassPanel::amount(double share, int class_id) const
+{
+  const double density = log_density(class_id);
+  return is_product() ? "+ " + number(share * (density - log_nothing()))
+                      : number_from_log(std::log(share) + density);
+}
+
+cv::Mat ClassPanel::map_tile(const std::vector<float> & map) const
 {
   const double scale_x = static_cast<double>(small_.cols) / image_.cols;
   const double scale_y = static_cast<double>(small_.rows) / image_.rows;
   cv::Mat tile = small_.clone();
   blend_heat_map(
-    tile, place.map, prediction_.map_rows, prediction_.map_cols,
+    tile, map, prediction_.map_rows, prediction_.map_cols,
     scaled(prediction_.seen, scale_x, scale_y), kHeatOpacity);
-  return {tile, scaled(pixels(place.box, image_.size()), image_.size(), tile.size())};
+  return tile;
 }
 
 void ClassPanel::draw_pair(
@@ -179,20 +218,28 @@ void ClassPanel::draw_formula(
   cv::Mat & canvas, const cv::Rect & area, const PrototypeEvidence & place,
   const cv::Scalar & ink) const
 {
+  const bool alone = place.merged.empty();
+  const std::string name = "prototype " + std::to_string(place.prototype) +
+                           (alone ? "" : " + " + std::to_string(place.merged.size()) + " near it");
+  const std::string h = "h " + number_from_log(place.log_likelihood);
+  const std::string terms = "pi " + number(place.prior) + (is_product() ? ", " : " x ") + h +
+                            (alone          ? ""
+                             : is_product() ? ", ..."
+                                            : " + ...");
+  draw_share(canvas, area, {name, terms}, place.contribution, place.class_id, ink);
+}
+
+void ClassPanel::draw_share(
+  cv::Mat & canvas, const cv::Rect & area, const std::vector<std::string> & lines, double share,
+  int class_id, const cv::Scalar & ink) const
+{
   const cv::Point start(area.x, area.y + (area.height - kFormulaHeight) / 2);
   const auto line = [&](const std::string & text, int y, const TextStyle & style) {
     draw_text(canvas, shortened(text, area.width, style), start + cv::Point(0, y), style);
   };
-  const bool alone = place.merged.empty();
-  line(
-    "prototype " + std::to_string(place.prototype) +
-      (alone ? "" : " + " + std::to_string(place.merged.size()) + " near it"),
-    12, kCaption);
-  const std::string product = "pi " + number(place.prior) + " x h " +
-                              number_from_log(place.log_likelihood) + (alone ? "" : " + ...");
-  line(product, 36, fitting(product, area.width, {15, kInk}, 12));
-  const double share = place.contribution;
-  line("= " + number_from_log(std::log(share) + log_density(place.class_id)), 62, {20, kInk, true});
+  line(lines[0], 12, kCaption);
+  line(lines[1], 36, fitting(lines[1], area.width, {15, kInk}, 12));
+  line((is_product() ? "" : "= ") + amount(share, class_id), 62, {20, kInk, true});
 
   const cv::Rect bar(start.x, start.y + 73, area.width, 6);
   cv::rectangle(canvas, bar, kTile, cv::FILLED);
@@ -201,7 +248,8 @@ void ClassPanel::draw_formula(
     cv::rectangle(canvas, cv::Rect(bar.tl(), cv::Size(filled, bar.height)), ink, cv::FILLED);
   }
   const bool finite = std::isfinite(share);
-  line(finite ? percent(share) + " of p(x|c)" : "share not finite", 97, kCaption);
+  const std::string of = percent(share) + (is_product() ? " of all that is added" : " of p(x|c)");
+  line(finite ? of : "share not finite", 97, kCaption);
 }
 
 void ClassPanel::draw_sums(
@@ -225,16 +273,20 @@ void ClassPanel::draw_sums(
   if (not_shown > 0) {
     draw_sum(
       canvas, baseline, "... + " + std::to_string(not_shown) + " more",
-      number_from_log(std::log(their_share) + density), {15, kInk});
+      amount(their_share, evidence.class_id), {15, kInk});
     baseline.y += kLineHeight;
   }
 
   cv::rectangle(
     canvas, cv::Rect(baseline.x + formula_x(), baseline.y - 21, width_ - formula_x(), 1), kInk,
     cv::FILLED);
+  const std::string terms =
+    std::to_string(all) + " prototypes" + (evidence.whole ? " and the whole" : "");
   draw_sum(
-    canvas, baseline, "sum over all " + std::to_string(all) + " prototypes:  p(x|c)",
-    number_from_log(density), {17, kInk, true});
+    canvas, baseline,
+    is_product() ? number(log_nothing()) + " + all of it:  log p(x|c)"
+                 : "sum over all " + terms + ":  p(x|c)",
+    is_product() ? number(density) : number_from_log(density), {17, kInk, true});
   baseline.y += kLineHeight;
   const auto index = static_cast<std::size_t>(evidence.class_id);
   const double prior = evidence.class_id >= 0 && index < manifest_.class_priors.size()

@@ -5,6 +5,7 @@
 #define VISUAL__CLASS_PANEL_HPP_
 
 #include <opencv2/core.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,12 @@ struct ClassEvidence
 {
   int class_id = 0;
   std::vector<PrototypeEvidence> places;  ///< all, by falling contribution
+  std::optional<WholeEvidence> whole = {};
 };
 
-/// Draws why a class is as likely as it is: a row for each of its strongest places, the rest, the sum
-/// p(x|c) and the posterior. All panels of a picture have one size.
+/// Draws why a class is as likely as it is: a row for each of its strongest places, one for the image
+/// as a whole in a model that weighs it, the rest, p(x|c) and the posterior. The terms are those of a
+/// sum: of a mixture p(x|c), of a product log p(x|c). All panels of a picture have one size.
 ///
 /// Keeps references to the prediction and the manifest: both must outlive it.
 class ClassPanel
@@ -44,6 +47,11 @@ private:
   void draw_place(
     cv::Mat & canvas, cv::Point corner, const PrototypeEvidence & place,
     const cv::Scalar & ink) const;
+  void draw_whole(
+    cv::Mat & canvas, cv::Point corner, const WholeEvidence & whole, const cv::Scalar & ink) const;
+  void draw_share(
+    cv::Mat & canvas, const cv::Rect & area, const std::vector<std::string> & lines, double share,
+    int class_id, const cv::Scalar & ink) const;
   void draw_pair(
     cv::Mat & canvas, const cv::Rect & left, const cv::Rect & right,
     const PrototypeEvidence & place, const cv::Scalar & ink) const;
@@ -57,8 +65,13 @@ private:
     cv::Mat & canvas, cv::Point baseline, const std::string & label, const std::string & value,
     const TextStyle & style) const;
 
-  PatchPicture map_tile(const PrototypeEvidence & place) const;
+  /// A share of a class as the term that it is.
+  std::string amount(double share, int class_id) const;
+  bool is_product() const { return manifest_.model.head.combine == HeadConfig::Combine::product; }
+  cv::Mat map_tile(const std::vector<float> & map) const;
   double log_density(int class_id) const;
+  /// log p(x|c) of a product where nothing was found.
+  double log_nothing() const { return -2 * CV_PI * manifest_.model.head.concentration; }
   int pair_x(int which) const;
   int formula_x() const;
 

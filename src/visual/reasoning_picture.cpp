@@ -44,6 +44,11 @@ std::vector<ClassEvidence> first_classes(const Prediction & prediction, int coun
   classes.resize(std::min(classes.size(), static_cast<std::size_t>(std::max(count, 0))));
   for (ClassEvidence & one : classes) {
     one.places = merge_places(one.places);
+    for (const WholeEvidence & whole : prediction.wholes) {
+      if (whole.class_id == one.class_id) {
+        one.whole = whole;
+      }
+    }
   }
   return classes;
 }

@@ -216,6 +216,25 @@ TEST(Product, WeighsEveryPrototypesLogLikelihood)
     mixture[0][0].item<float>(), std::log(0.25 * std::exp(-1) + 0.75 * std::exp(-8)), 1e-5);
 }
 
+TEST(Product, ContributionsAreWhatIsAddedToNothing)
+{
+  HeadConfig config = head_config(4, /*concentration=*/2);
+  config.combine = HeadConfig::Combine::product;
+  const GaussianHead head = two_and_one(config);
+  const torch::Tensor log_h = torch::tensor({{-1.0f, -8.0f, -2.0f}});
+
+  const torch::Tensor shares = head.contributions(log_h)[0];
+
+  // log p(x|c) = -2 pi kappa + what the prototypes add.
+  const double nothing = -2 * M_PI * 2;
+  const double all = head.log_class_density(log_h)[0][0].item<double>() - nothing;
+  EXPECT_NEAR(shares[0].item<double>() * all, 0.25 * (-1 - nothing), 1e-4);
+  EXPECT_NEAR(shares[1].item<double>() * all, 0.75 * (-8 - nothing), 1e-4);
+  EXPECT_NEAR(shares[2].item<double>(), 1, 1e-6);
+  // Nothing found at all: no share, and no number that is not finite.
+  EXPECT_TRUE(torch::equal(head.contributions(torch::full({1, 3}, -100.0f)), torch::zeros({1, 3})));
+}
+
 TEST(Product, DoesNotGrowWhenPrototypesArePruned)
 {
   HeadConfig config = head_config(4);

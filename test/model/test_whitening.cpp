@@ -78,7 +78,7 @@ TEST(Whitening, PutsTheClassesFirstAndThenThePlaces)
   EXPECT_TRUE(torch::equal(nearest, maps.labels));
   const torch::Tensor local = whitening.weight[2].abs();
   EXPECT_EQ(local.argmax().item<std::int64_t>(), 7);
-  EXPECT_GT((local[7] / local.sum()).item<double>(), 0.9);
+  EXPECT_GT((local[7] / local.sum()).item<double>(), 0.8);
 }
 
 TEST(Whitening, IsFiniteWithFewerImagesThanChannels)

@@ -42,9 +42,31 @@ Dataset thinned(const Dataset & dataset, std::int64_t most)
   return result;
 }
 
+/// The maps of the training images in half precision, as long as there is room for all of them: a
+/// second pass costs as much as the first.
+struct KeptMaps
+{
+  std::int64_t room;  // bytes
+  bool complete = true;
+  std::vector<torch::Tensor> maps = {};   // of each batch [B, channels, h, w]
+  std::vector<std::int64_t> labels = {};  // of all images
+
+  void add(const torch::Tensor & z, const std::vector<std::int64_t> & of_batch)
+  {
+    room -= z.numel() * 2;
+    complete = complete && room >= 0;
+    if (!complete) {
+      maps.clear();
+      return;
+    }
+    maps.push_back(z.to(torch::kHalf));
+    labels.insert(labels.end(), of_batch.begin(), of_batch.end());
+  }
+};
+
 WhiteningStatistics gather_statistics(
   Network & network, const TrainingConfig & config, const Dataset & train,
-  const TrainingObserver & observer)
+  const TrainingObserver & observer, KeptMaps & kept)
 {
   WhiteningStatistics statistics(
     static_cast<std::int64_t>(train.classes.size()), network.backbone().channels());
@@ -62,8 +84,11 @@ WhiteningStatistics gather_statistics(
     Batch batch;
     loader.start(std::max(0, view - 1));
     while (loader.next(batch)) {
-      statistics.add(
-        network.backbone_map(images_of(batch)), torch::tensor(batch.labels, torch::kInt64));
+      const torch::Tensor z = network.backbone_map(images_of(batch));
+      statistics.add(z, torch::tensor(batch.labels, torch::kInt64));
+      if (view == 0) {
+        kept.add(z, batch.labels);
+      }
       observer.progress("whitening", ++done, total, "");
     }
   }
@@ -72,8 +97,15 @@ WhiteningStatistics gather_statistics(
 
 LocalFeatures gather_features(
   Network & network, const TrainingConfig & config, const Dataset & train,
-  const TrainingObserver & observer)
+  const TrainingObserver & observer, const KeptMaps & kept)
 {
+  if (kept.complete) {
+    std::vector<torch::Tensor> of_batches;
+    for (const torch::Tensor & z : kept.maps) {
+      of_batches.push_back(network.features(z.to(torch::kFloat32)).flatten(2));
+    }
+    return {torch::cat(of_batches), kept.labels};
+  }
   const auto classes = static_cast<std::int64_t>(train.classes.size());
   const Dataset images = thinned(train, std::max(kFewestOfAClass, kImages / classes));
   Loader loader(images, evaluation_loader(config));
@@ -105,15 +137,17 @@ void start_whitened(
   const std::int64_t class_dim = settings.whole_dim > 0
                                    ? settings.whole_dim
                                    : default_whole_dim(head.classes(), settings.feature_dim);
+  KeptMaps kept{std::int64_t{config.schedule.frozen_cache_megabytes} << 20};
   const Whitening whitening =
-    gather_statistics(network, config, train, observer)
+    gather_statistics(network, config, train, observer, kept)
       .solve(config.add_on.shrinkage, class_dim, settings.feature_dim - class_dim);
   network.set_add_on(whitening.weight, whitening.bias);
   if (head.wholes.defined()) {
     head.wholes.copy_(whitening.class_means);
   }
   const PrototypeSearch search = find_prototypes(
-    head, gather_features(network, config, train, observer), whitening.class_means, config.seed);
+    head, gather_features(network, config, train, observer, kept), whitening.class_means,
+    config.seed);
   observer.say(
     "prototypes: " + std::to_string(search.kept) + " of " + std::to_string(search.candidates) +
     " candidates, those that tell their class from others best (by " +

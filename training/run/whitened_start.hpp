@@ -13,8 +13,8 @@ namespace mgproto
 {
 
 /// Gives add-on and head what can be had without gradients: whitened directions from one pass over
-/// the training images and their changed views (AddOnConfig), wholes and prototypes from a second one
-/// over the images themselves.
+/// the training images and their changed views (AddOnConfig), and prototypes from the images themselves,
+/// which takes a second pass if their maps do not fit into ScheduleConfig::frozen_cache_megabytes.
 void start_whitened(
   Network & network, const TrainingConfig & config, const Dataset & train,
   const TrainingObserver & observer);

@@ -159,10 +159,17 @@ torch::Tensor GaussianHead::weights() const
 
 torch::Tensor GaussianHead::contributions(const torch::Tensor & log_likelihood) const
 {
-  const torch::Tensor shares =
-    by_class(log_likelihood + weights().log(), -std::numeric_limits<double>::infinity())
-      .softmax(2)
-      .flatten(1);
+  torch::Tensor shares;  // [B, C slots]
+  if (config_.combine == HeadConfig::Combine::product) {
+    // log h is -2 pi kappa for a feature that has nothing to do with the prototype, at right angles.
+    const torch::Tensor above = (log_likelihood + 2 * kPi * config_.concentration).clamp_min(0);
+    const torch::Tensor added = by_class(above * weights(), 0);  // [B, C, slots]
+    shares = (added / added.sum(2, /*keepdim=*/true).clamp_min(1e-12)).flatten(1);
+  } else {
+    shares = by_class(log_likelihood + weights().log(), -std::numeric_limits<double>::infinity())
+               .softmax(2)
+               .flatten(1);
+  }
   if (columns_are_slots_) {
     return shares;
   }

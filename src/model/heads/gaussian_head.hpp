@@ -60,7 +60,8 @@ public:
   /// log p(x|c) p(c), so that their log-sum-exp is log p(x).
   torch::Tensor class_logits(const torch::Tensor & log_likelihood) const override;
   torch::Tensor activation(const torch::Tensor & log_likelihood) const override;
-  /// pi h over the sum of them in the class, the whole among them: of a mixture its share of p(x|c).
+  /// Of a mixture pi h / p(x|c). Of a product what each term adds to log p(x|c) above what a feature at
+  /// right angles to the prototype gives, pi (log h + 2 pi kappa), as a share of the class's sum.
   torch::Tensor contributions(const torch::Tensor & log_likelihood) const override;
 
   /// log p(x|c): log sum_m pi_m h_m, or sum_m pi_m log h_m.  [B, C]
