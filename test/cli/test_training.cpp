@@ -303,6 +303,21 @@ TEST_F(TrainingRun, FitMakesAModelWithoutEpochsAndTheSameOneAgain)
   EXPECT_EQ(fit(run), 1);  // a run is never overwritten
 }
 
+TEST_F(TrainingRun, FitKeepsTestImagesOfAFolderWithoutSplits)
+{
+  const std::string run = *directory / "no_splits";
+  ASSERT_EQ(
+    wait_for(start(
+      {"fit", "--data", *directory / "data/calibration", "--backbone",
+       MGPROTO_SOURCE_DIR "/config/models/birds_demo.safetensors", "--out", run, "--set",
+       "data.calibration=" + (*directory / "data/calibration"), "--set", "head.feature_dim=8"})),
+    0)
+    << output();
+  const auto results = nlohmann::json::parse(read(run + "/results.json"));
+  EXPECT_GT(results["images_test"], 0);
+  EXPECT_GT(results["images_train"], 3 * results["images_test"].get<int>());
+}
+
 TEST_F(TrainingRun, GoesOnFromAWhitenedStart)
 {
   const std::string run = *directory / "whitened";

@@ -14,6 +14,9 @@ namespace mgproto
 namespace
 {
 
+/// Of images that are not split into training and test.
+constexpr double kTestShare = 0.2;
+
 /// Takes every n-th image of each class out of the training set, so that a share of it is held out.
 Dataset hold_out(Dataset & train, double share)
 {
@@ -37,13 +40,11 @@ TrainingData open_training_data(const DataConfig & config)
   options.crop_to_boxes = config.crop_to_boxes;
   TrainingData data;
   data.train = open_dataset(config.path, "train", options);
-  if (data.train.split == "all") {
-    throw FileError(
-      config.path, "has no train and test splits: testing on what was trained on says nothing");
-  }
   options.evaluation = true;
   options.classes = data.train.classes;
-  data.test = open_dataset(config.path, "test", options);
+  // Testing on what was trained on would say nothing.
+  data.test = data.train.split == "all" ? hold_out(data.train, kTestShare)
+                                        : open_dataset(config.path, "test", options);
   data.calibration = config.calibration.empty() ? hold_out(data.train, config.held_out)
                                                 : open_dataset(config.calibration, "all", options);
   for (const auto & [name, path] : config.ood) {

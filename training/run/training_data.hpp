@@ -23,7 +23,8 @@ struct TrainingData
   std::map<std::string, Dataset> ood;
 };
 
-/// Throws FileError if a set cannot be read, or nothing is left to test on.
+/// Of data without splits every fifth image of a class is for testing. Throws FileError if a set
+/// cannot be read.
 TrainingData open_training_data(const DataConfig & config);
 
 /// How images are read to learn from, and to measure on.
