@@ -53,6 +53,7 @@ struct AddOnConfig
   Init init = Init::random;
   double shrinkage = 0.3;  ///< of the within-class covariance
   int views = 1;           ///< changed views of every training image beside the image itself
+  bool refit = false;  ///< whitened, also after the last epoch: learning moves the backbone alone
 };
 
 /// L = L_ce + mining_weight L_mn + aux_weight L_aux
@@ -116,6 +117,7 @@ struct ScheduleConfig
   int frozen_backbone_epochs = 0;     ///< warm-up with only add-on and proxies learning
   int frozen_stages = 0;              ///< ResNets: parts that keep their weights, the stem first
   int frozen_cache_megabytes = 4096;  ///< for what they make of views that come again
+  bool frozen_statistics = false;     ///< batch norms keep theirs
   double clip_gradient = 0;           ///< largest norm; 0 = no limit
   int project_every = 0;              ///< epochs between projections while training; 0 = none
   int test_every = 1;  ///< epochs between looks at the test images; also the last one
@@ -131,6 +133,7 @@ struct FinishConfig
   bool compare_pruning = false;           ///< also by purity and by merging
   bool renormalize = false;               ///< priors of a pruned class back to a sum of 1
   double tpr = 0.95;                      ///< calibration
+  bool baseline = true;  ///< beside a training from given weights: what fit() makes of them
 };
 
 struct TrainingConfig

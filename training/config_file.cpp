@@ -249,7 +249,13 @@ TrainingConfig closed_form_preset()
   config.network.model.head.combine = HeadConfig::Combine::product;
   config.network.model.head.whole = 0.5;
   config.add_on.init = AddOnConfig::Init::whitened;
+  config.add_on.refit = true;
+  config.loss.mining_weight = 0;
+  config.schedule.epochs = 6;  // before em.start
   config.schedule.batch = 20;
+  config.schedule.add_on_rate = 0;
+  config.schedule.decay = ScheduleConfig::Decay::cosine;
+  config.schedule.frozen_statistics = true;
   config.finish.fit_concentration = true;
   return config;
 }

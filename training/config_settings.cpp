@@ -176,6 +176,10 @@ void add_network(std::vector<Setting> & table)
   add_on.add(
     "views", &AddOn::views, within(0, 1000),
     "whitened: changed views of every training image, see augmentation, beside the image itself");
+  add_on.add(
+    "refit", &AddOn::refit,
+    "whitened: anew after the last epoch, prototypes, too, so that learning moves the backbone "
+    "alone");
 
   Section network(
     table, "network", [](auto & c) -> auto & { return c.network; });
@@ -268,6 +272,9 @@ void add_schedule(std::vector<Setting> & table)
     "frozen_cache_megabytes", &Schedule::frozen_cache_megabytes, within(0, 1 << 20),
     "memory for what frozen stages make of augmentation.views; 0 = none");
   schedule.add(
+    "frozen_statistics", &Schedule::frozen_statistics,
+    "the backbone's batch norms keep their statistics, and only scale and shift learn");
+  schedule.add(
     "clip_gradient", &Schedule::clip_gradient, at_least(0), "largest norm; 0 = no limit");
   schedule.add(
     "project_every", &Schedule::project_every, within(0, 1000000),
@@ -304,6 +311,9 @@ void add_finish(std::vector<Setting> & table)
   finish.add(
     "tpr", &Finish::tpr, above(0, 1),
     "share of the calibration images that stay above the threshold");
+  finish.add(
+    "baseline", &Finish::baseline,
+    "a training from network.init is compared with what mgproto fit makes of those weights");
 }
 
 std::vector<Setting> make_table()

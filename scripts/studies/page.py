@@ -143,5 +143,5 @@ class _Page:
             lines.append(f'| {run.name} | {run.settings["seed"]} | {minutes} | {run.note} |')
         lines += ['', '<details><summary>The commands</summary>', '']
         for run in study.runs:
-            lines += _shown(['mgproto', *study.train_command(run, f'{directory}/{run.name}')])
+            lines += _shown(['mgproto', *study.model_command(run, f'{directory}/{run.name}')])
         return '\n'.join([*lines, '', '</details>'])

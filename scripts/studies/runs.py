@@ -174,6 +174,7 @@ class Runner:
                 raise RunFailed(f'{name}: {found["error"]}')
         for selective in filter(None, evaluation['selective'].values()):
             selective['curve'] = thinned(selective['curve'])
+        metrics = directory / 'metrics.jsonl'  # of a training alone
         result = {
             'name': run.name,
             **run.settings,
@@ -181,7 +182,7 @@ class Runner:
             'seconds': results['seconds'],
             'stages': results['stages'],
             'evaluation': evaluation,
-            'epochs': epochs_of((directory / 'metrics.jsonl').read_text(encoding='utf-8')),
+            'epochs': epochs_of(metrics.read_text(encoding='utf-8')) if metrics.exists() else [],
         }
         write_atomically(
             self._study.result_path(run), json.dumps(rounded(result), indent=1) + '\n')
@@ -202,10 +203,10 @@ class Runner:
             self._call([self._mgproto, 'train', '--resume', directory], log)
             return directory, log
         if (directory / 'config.yaml').exists():
-            shutil.rmtree(directory)  # killed before its first snapshot
+            shutil.rmtree(directory)  # killed before its first snapshot, or in the middle of a fit
         log.unlink(missing_ok=True)
         write_atomically(settings, text)
-        self._call([self._mgproto, *self._study.train_command(run, directory)], log)
+        self._call([self._mgproto, *self._study.model_command(run, directory)], log)
         return directory, log
 
     def _call(self, command, log, keep_output=False):

@@ -15,11 +15,11 @@ class StudyError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One training with its evaluation."""
+    """One training, or model in closed form, with its evaluation."""
 
     name: str
     group: str
-    settings: dict  # config, set and seed: all that the result depends on
+    settings: dict  # config (or fit, a backbone), set and seed: all that the result depends on
     note: str
     after: str  # the run whose checkpoint it starts from, or ''
 
@@ -57,9 +57,11 @@ class Study:
         self._check_names(path)
 
     def _run(self, entry):
-        chosen = dict(setting.split('=', 1) for setting in self.content.get('common', []))
+        fits = 'fit' in entry
+        common = [] if fits else self.content.get('common', [])
+        chosen = dict(setting.split('=', 1) for setting in common)
         chosen.update(setting.split('=', 1) for setting in entry.get('set', []))
-        settings = {'config': self.content['config'],
+        settings = {**({'fit': entry['fit']} if fits else {'config': self.content['config']}),
                     'set': [f'{key}={value}' for key, value in chosen.items()],
                     'seed': entry.get('seed', 1)}
         name = entry['name']
@@ -76,7 +78,8 @@ class Study:
             if run.after and run.after not in names:
                 raise StudyError(f'{path}: {run.name} is after "{run.after}", which is no run')
             same_group = self.runs_of(run.group)
-            if any(run.settings['set'] != other.settings['set'] for other in same_group):
+            if any({**run.settings, 'seed': 0} != {**other.settings, 'seed': 0}
+                   for other in same_group):
                 raise StudyError(f'{path}: the runs of {run.group} differ by more than the seed')
 
     def runs_of(self, name):
@@ -120,13 +123,19 @@ class Study:
         """Read the stored results of a run or group."""
         return [result for result in map(self.result, self.runs_of(name)) if result is not None]
 
-    def train_command(self, run, directory):
-        """Give the words behind `mgproto`."""
-        data = [f'data.path={self.content["data"]}']
-        data += [f'data.ood.{name}={path}' for name, path in self.content.get('ood', {}).items()]
-        words = ['train', '--config', run.settings['config'], '--out', str(directory)]
-        words += ['--seed', str(run.settings['seed'])]
-        for setting in data + run.settings['set']:
+    def model_command(self, run, directory):
+        """Give the words behind `mgproto` that make the model."""
+        data = self.content['data']
+        settings = list(run.settings['set'])
+        if 'fit' in run.settings:
+            words = ['fit', '--data', data, '--backbone', run.settings['fit']]
+        else:
+            words = ['train', '--config', run.settings['config']]
+            ood = self.content.get('ood', {}).items()
+            settings = ([f'data.path={data}'] + [f'data.ood.{name}={path}' for name, path in ood] +
+                        settings)
+        words += ['--out', str(directory), '--seed', str(run.settings['seed'])]
+        for setting in settings:
             words += ['--set', setting]
         return words
 

@@ -47,7 +47,7 @@ struct Evidence
   double prior = kNotKnown;           ///< pi
   double likelihood = kNotKnown;      ///< h
   double log_likelihood = kNotKnown;  ///< log h
-  double contribution = kNotKnown;    ///< pi * h / p(x|c)
+  double contribution = kNotKnown;    ///< share of what speaks for the class
   double x = kNotKnown;               ///< centre of the best position, in the source image
   double y = kNotKnown;
   Box box;  ///< where it fires, in the source image

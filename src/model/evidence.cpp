@@ -17,6 +17,8 @@ namespace
 
 constexpr double kShare = 0.95;
 constexpr int kApart = 2;  // cells between the maxima of two places, by row or by column
+constexpr double kFoundCosine = 0.5;
+constexpr double kPi = 3.14159265358979323846;
 
 bool at_one_place(const PrototypeEvidence & a, const PrototypeEvidence & b)
 {
@@ -42,6 +44,12 @@ bool contributes_more(const PrototypeEvidence & a, const PrototypeEvidence & b)
 {
   return a.contribution > b.contribution ||
          (std::isnan(b.contribution) && !std::isnan(a.contribution));
+}
+
+bool is_found(const PrototypeEvidence & prototype, double kappa)
+{
+  // log h = -pi kappa |f - p|^2 = 2 pi kappa (cos - 1) of unit vectors
+  return 1 + prototype.log_likelihood / (2 * kPi * kappa) >= kFoundCosine;
 }
 
 std::vector<PrototypeEvidence> merge_places(const std::vector<PrototypeEvidence> & prototypes)

@@ -24,6 +24,11 @@ bool contributes_more(const PrototypeEvidence & a, const PrototypeEvidence & b);
 /// less than two cells of the feature map from that of a stronger place is merged into it.
 std::vector<PrototypeEvidence> merge_places(const std::vector<PrototypeEvidence> & prototypes);
 
+/// Whether the image has the part at all: the best place makes an angle of at most 60 degrees with
+/// the prototype, so that it is more like it than like anything at right angles to it. kappa is the
+/// model's concentration. False for a likelihood that is not a number.
+bool is_found(const PrototypeEvidence & prototype, double kappa);
+
 }  // namespace mgproto
 
 #endif  // MODEL__EVIDENCE_HPP_

@@ -98,6 +98,8 @@ Whitening WhiteningStatistics::solve(
   result.bias = -torch::matmul(weight, mean).to(torch::kFloat32);
   result.class_means =
     unit_vectors(torch::matmul(whitened_means, of_classes.t())).to(torch::kFloat32);
+  result.mean = mean.to(torch::kFloat32);
+  result.pooled_means = class_mean.to(torch::kFloat32);
   return result;
 }
 

@@ -18,7 +18,9 @@ struct Whitening
   torch::Tensor weight;  ///< [D, channels], the directions that tell classes apart first
   torch::Tensor bias;    ///< [D], -weight mean
   torch::Tensor
-    class_means;  ///< unit vectors of the classes in those first directions [C, class_dim]
+    class_means;       ///< unit vectors of the classes in those first directions [C, class_dim]
+  torch::Tensor mean;  ///< of pooled maps [channels]
+  torch::Tensor pooled_means;  ///< of each class's pooled maps [C, channels]
 };
 
 /// Gathers, in one pass over training images, what the closed form needs: how pooled maps vary within

@@ -10,7 +10,9 @@
 #include <opencv2/imgproc.hpp>
 
 #include "visual/heat_map.hpp"
+#include "visual/pair_picture.hpp"
 #include "visual/palette.hpp"
+#include "visual/patch_picture.hpp"
 #include "visual/verdict_panel.hpp"
 
 namespace mgproto::visual
@@ -27,17 +29,10 @@ constexpr int kFormulaGap = 18;
 constexpr int kHeadingHeight = 72;  // name, rule and captions
 constexpr int kLineHeight = 30;
 constexpr int kSumLines = 3;
+constexpr int kNotFoundHeight = 56;
 constexpr double kHeatOpacity = 0.75;
 
 const TextStyle kCaption{13, kFaintInk};
-
-void draw_missing(cv::Mat & canvas, const cv::Rect & tile, const std::string & reason)
-{
-  cv::rectangle(canvas, tile, kTile, cv::FILLED);
-  cv::rectangle(canvas, tile, kRule, 1);
-  const int x = tile.x + (tile.width - text_width(reason, kCaption)) / 2;
-  draw_text(canvas, reason, {x, tile.y + tile.height / 2 + 4}, kCaption);
-}
 
 /// The colours of likelihoods from 0 to 1, on paper.
 void draw_heat_scale(cv::Mat & canvas, cv::Point baseline, int width)
@@ -76,7 +71,7 @@ ClassPanel::ClassPanel(
 int ClassPanel::height() const
 {
   const int rows = places_ + (prediction_.wholes.empty() ? 0 : 1);
-  return kHeadingHeight + rows * (side_ + kRowGap) + kSumLines * kLineHeight;
+  return kHeadingHeight + rows * (side_ + kRowGap) + kSumLines * kLineHeight + kNotFoundHeight;
 }
 
 int ClassPanel::pair_x(int which) const
@@ -108,6 +103,7 @@ void ClassPanel::draw(
     row.y += side_ + kRowGap;
   }
   draw_sums(canvas, row, evidence, ink);
+  draw_not_found(canvas, row + cv::Point(0, kSumLines * kLineHeight), evidence, ink);
 }
 
 void ClassPanel::draw_heading(
@@ -140,7 +136,7 @@ void ClassPanel::draw_place(
   draw_patch(canvas, {corner, map_}, {tile, box}, ink);
   draw_pair(
     canvas, {corner + cv::Point(pair_x(0), 0), square}, {corner + cv::Point(pair_x(1), 0), square},
-    place, ink);
+    image_, place, manifest_, ink);
   const cv::Rect formula(corner.x + formula_x(), corner.y, width_ - formula_x(), side_);
   draw_formula(canvas, formula, place, ink);
 }
@@ -184,34 +180,6 @@ cv::Mat ClassPanel::map_tile(const std::vector<float> & map) const
     tile, map, prediction_.map_rows, prediction_.map_cols,
     scaled(prediction_.seen, scale_x, scale_y), kHeatOpacity);
   return tile;
-}
-
-void ClassPanel::draw_pair(
-  cv::Mat & canvas, const cv::Rect & left, const cv::Rect & right, const PrototypeEvidence & place,
-  const cv::Scalar & ink) const
-{
-  const auto index = static_cast<std::size_t>(place.prototype);
-  const auto & all = manifest_.prototypes;
-  const bool projected = place.prototype >= 0 && index < all.size() && all[index];
-  const PatchPicture that = projected ? stored_patch(*all[index]) : PatchPicture();
-  // A patch that has nothing around it is beside one that has nothing, either.
-  const bool with_context = that.pixels.empty() || !that.box.empty();
-  const PatchPicture part = patch_of(image_, place.box, with_context);
-  if (part.pixels.empty()) {
-    draw_missing(canvas, left, "outside");
-  } else {
-    draw_patch(canvas, left, part, ink);
-  }
-  if (!that.pixels.empty()) {
-    draw_patch(canvas, right, that, ink);
-    return;
-  }
-  const bool stored = projected && !all[index]->patch.empty();
-  draw_missing(
-    canvas, right,
-    stored      ? "patch unreadable"
-    : projected ? "no patch stored"
-                : "not projected yet");
 }
 
 void ClassPanel::draw_formula(
@@ -297,6 +265,29 @@ void ClassPanel::draw_sums(
     "p(c) p(x|c) / p(x) = " + number(prior) + " x " + number_from_log(density) + " / " +
       number_from_log(prediction_.log_density),
     number(posterior_of(prediction_, evidence.class_id)), {17, ink, true});
+}
+
+void ClassPanel::draw_not_found(
+  cv::Mat & canvas, cv::Point corner, const ClassEvidence & evidence, const cv::Scalar & ink) const
+{
+  const std::string label = evidence.missing.empty()
+                              ? "no part of the class is missing"
+                              : std::to_string(evidence.missing.size()) + " not found here:";
+  draw_text(canvas, label, corner + cv::Point(0, kNotFoundHeight / 2 + 4), kCaption);
+  cv::Rect tile(corner, cv::Size(kNotFoundHeight, kNotFoundHeight));
+  tile.x += text_width(label, kCaption) + kTileGap;
+  for (const int prototype : evidence.missing) {
+    const auto index = static_cast<std::size_t>(prototype);
+    const auto & all = manifest_.prototypes;
+    const PatchPicture patch = prototype >= 0 && index < all.size() && all[index]
+                                 ? stored_patch(*all[index])
+                                 : PatchPicture();
+    if (patch.pixels.empty() || tile.br().x > corner.x + width_) {
+      return;
+    }
+    draw_patch(canvas, tile, patch, ink);
+    tile.x += kNotFoundHeight + kTileGap;
+  }
 }
 
 void ClassPanel::draw_sum(

@@ -11,7 +11,6 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "mgproto_ros/prediction.hpp"
-#include "visual/patch_picture.hpp"
 #include "visual/text.hpp"
 
 namespace mgproto::visual
@@ -23,10 +22,12 @@ struct ClassEvidence
   int class_id = 0;
   std::vector<PrototypeEvidence> places;  ///< all, by falling contribution
   std::optional<WholeEvidence> whole = {};
+  std::vector<int> missing = {};  ///< prototypes whose part the image does not have
 };
 
 /// Draws why a class is as likely as it is: a row for each of its strongest places, one for the image
-/// as a whole in a model that weighs it, the rest, p(x|c) and the posterior. The terms are those of a
+/// as a whole in a model that weighs it, the rest, p(x|c) and the posterior, and the training patches
+/// of parts that were not found. The terms are those of a
 /// sum: of a mixture p(x|c), of a product log p(x|c). All panels of a picture have one size.
 ///
 /// Keeps references to the prediction and the manifest: both must outlive it.
@@ -52,13 +53,13 @@ private:
   void draw_share(
     cv::Mat & canvas, const cv::Rect & area, const std::vector<std::string> & lines, double share,
     int class_id, const cv::Scalar & ink) const;
-  void draw_pair(
-    cv::Mat & canvas, const cv::Rect & left, const cv::Rect & right,
-    const PrototypeEvidence & place, const cv::Scalar & ink) const;
   void draw_formula(
     cv::Mat & canvas, const cv::Rect & area, const PrototypeEvidence & place,
     const cv::Scalar & ink) const;
   void draw_sums(
+    cv::Mat & canvas, cv::Point corner, const ClassEvidence & evidence,
+    const cv::Scalar & ink) const;
+  void draw_not_found(
     cv::Mat & canvas, cv::Point corner, const ClassEvidence & evidence,
     const cv::Scalar & ink) const;
   void draw_sum(

@@ -29,7 +29,8 @@ constexpr int kColumnWidth = (kContentWidth - kGap) / 2;
 constexpr int kInputWidth = 420;
 constexpr int kInputHeight = kVerdictPanelHeight - 20;  // and its caption below
 
-std::vector<ClassEvidence> first_classes(const Prediction & prediction, int count)
+std::vector<ClassEvidence> first_classes(
+  const Prediction & prediction, int count, double concentration)
 {
   std::vector<ClassEvidence> classes;
   for (const auto & evidence : prediction.evidence) {
@@ -43,6 +44,11 @@ std::vector<ClassEvidence> first_classes(const Prediction & prediction, int coun
   }
   classes.resize(std::min(classes.size(), static_cast<std::size_t>(std::max(count, 0))));
   for (ClassEvidence & one : classes) {
+    for (const PrototypeEvidence & prototype : one.places) {
+      if (!is_found(prototype, concentration)) {
+        one.missing.push_back(prototype.prototype);
+      }
+    }
     one.places = merge_places(one.places);
     for (const WholeEvidence & whole : prediction.wholes) {
       if (whole.class_id == one.class_id) {
@@ -92,7 +98,8 @@ cv::Mat reasoning_picture(
   if (image_bgr.empty() || image_bgr.type() != CV_8UC3) {
     throw ImageError("the image to explain must be 8-bit BGR and have pixels");
   }
-  const std::vector<ClassEvidence> classes = first_classes(prediction, options.classes);
+  const std::vector<ClassEvidence> classes =
+    first_classes(prediction, options.classes, manifest.model.head.concentration);
   const int rows = std::clamp(options.prototypes_per_class, 0, most_places(classes));
   const ClassPanel panel(image_bgr, prediction, manifest, kColumnWidth, rows);
 

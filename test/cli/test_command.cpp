@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <opencv2/imgcodecs.hpp>
 #include <sstream>
 
 #include "temporary_directory.hpp"
@@ -215,6 +216,28 @@ TEST_F(Command, ExplainWritesAPicture)
     run("explain --model " + model + " " + data("pil/img1.png") + " -o /tmp/why.xyz");
   EXPECT_EQ(wrong.code, 1);
   EXPECT_NE(wrong.output.find("/tmp/why.xyz"), std::string::npos) << wrong.output;
+}
+
+TEST_F(Command, ExplainWritesAContactSheetOfSeveralImages)
+{
+  const std::string one = data("pil/img1.png");
+  const auto size_of = [&](const std::string & images) {
+    const std::string picture = *directory / "sheet.png";
+    const Result result = run("explain --model " + model + " " + images + " -o " + picture);
+    EXPECT_EQ(result.code, 0) << result.output;
+    return cv::imread(picture).size();
+  };
+  const cv::Size two = size_of(one + " " + one);
+  const cv::Size five = size_of(one + " " + one + " " + one + " " + one + " " + one);
+  EXPECT_GT(five.width, 1.5 * two.width);
+  EXPECT_GT(five.height, 1.5 * two.height) << "four in a row";
+  EXPECT_EQ(size_of(data("pil") + " --random 2 --seed 3"), two);
+  EXPECT_GT(size_of(one + " " + one + " --columns 1").height, 1.5 * two.height);
+
+  const Result wrong =
+    run("explain --model " + model + " " + one + " --random 2 -o " + (*directory / "sheet.png"));
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_NE(wrong.output.find("--random: 2 of 1 images"), std::string::npos) << wrong.output;
 }
 
 TEST_F(Command, ExportWritesTorchScript)

@@ -282,7 +282,7 @@ TEST_F(TrainingRun, FitMakesAModelWithoutEpochsAndTheSameOneAgain)
   };
   const std::string run = *directory / "fitted";
   ASSERT_EQ(fit(run), 0) << output();
-  EXPECT_NE(output().find("9 of 27 candidates"), std::string::npos) << output();
+  EXPECT_NE(output().find("9 of 135 patches"), std::string::npos) << output();
   for (const char * name : {"config.yaml", "final.safetensors", "results.json", "report.html"}) {
     EXPECT_TRUE(std::filesystem::exists(run + "/" + name)) << name;
   }
@@ -335,6 +335,31 @@ TEST_F(TrainingRun, GoesOnFromAWhitenedStart)
   ASSERT_EQ(wait_for(start({"predict", "--json", "--model", run + "/final.safetensors", image})), 0)
     << output();
   EXPECT_NE(output().find("\"wholes\":[{\"class_id\":"), std::string::npos) << output();
+}
+
+TEST_F(TrainingRun, LearningThatMovesTheBackboneEndsInTheClosedFormAndIsComparedWithIt)
+{
+  const std::string run = *directory / "refitted";
+  ASSERT_EQ(
+    wait_for(start(
+      {"train", "--config", *directory / "tiny.yaml", "--out", run, "--set", "preset=closed_form",
+       "--set", "network.init=" + (*directory / "straight/final.safetensors"), "--set",
+       "schedule.epochs=1"})),
+    0)
+    << output();
+  // Found before the epoch for fit/ and for the start, and once more behind it.
+  std::size_t searches = 0;
+  for (std::size_t at = output().find(" patches, those that tell"); at != std::string::npos;
+       at = output().find(" patches, those that tell", at + 1)) {
+    ++searches;
+  }
+  EXPECT_EQ(searches, 3u) << output();
+  const auto results = nlohmann::json::parse(read(run + "/results.json"));
+  const auto baseline = nlohmann::json::parse(read(run + "/fit/results.json"));
+  EXPECT_EQ(baseline["stages"].size(), 3u);  // none that is pruned
+  EXPECT_NE(read(run + "/report.html").find("\"nothing trained (fit)\""), std::string::npos);
+  // What was found is a patch already: a projection finds the same ones.
+  EXPECT_EQ(results["stages"][0]["accuracy"], results["stages"][1]["accuracy"]);
 }
 
 class BaselineRun : public TrainingRun, public ::testing::WithParamInterface<std::string>

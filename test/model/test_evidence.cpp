@@ -102,5 +102,19 @@ TEST(MergePlaces, OrdersPlacesByTheirSums)
   EXPECT_TRUE(merge_places({}).empty());
 }
 
+TEST(IsFound, AskedOfTheAngleWhateverTheWidth)
+{
+  const double pi = 3.14159265358979;
+  PrototypeEvidence evidence;
+  for (const double kappa : {1.0, 4.0}) {
+    evidence.log_likelihood = static_cast<float>(2 * pi * kappa * (0.51 - 1));  // cos = 0.51
+    EXPECT_TRUE(is_found(evidence, kappa));
+    evidence.log_likelihood = static_cast<float>(2 * pi * kappa * (0.49 - 1));
+    EXPECT_FALSE(is_found(evidence, kappa));
+  }
+  evidence.log_likelihood = NAN;
+  EXPECT_FALSE(is_found(evidence, 1));
+}
+
 }  // namespace
 }  // namespace mgproto

@@ -133,6 +133,18 @@ class StudyTest(unittest.TestCase):
         lines = (self.root / 'calls').read_text().splitlines()
         return [line for line in lines if line.startswith(verb)]
 
+    def test_a_model_in_closed_form_is_fitted_not_trained(self):
+        self.study['runs'].append(
+            {'name': 'fitted', 'fit': 'backbone.safetensors', 'set': ['size=3'], 'seed': 4})
+        done = self.run_study('--only', 'fitted')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.calls('fit'), [
+            f'fit --data {self.root}/data --backbone backbone.safetensors '
+            f'--out {self.root}/runs/fitted --seed 4 --set size=3'])
+        self.assertEqual(self.calls('train'), [])
+        result = json.loads((self.directory / 'fitted.json').read_text())
+        self.assertEqual(result['fit'], 'backbone.safetensors')
+
     def result(self, name):
         return json.loads((self.directory / f'{name}.json').read_text())
 

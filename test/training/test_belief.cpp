@@ -220,6 +220,21 @@ TEST_F(BoxRelevanceTest, APrototypeThatAnswersABlankImageNeedsNoBox)
   EXPECT_EQ(relevance.necessary(), 0.0);
 }
 
+TEST_F(BoxRelevanceTest, ANarrowerGaussianIsNotAskedForMore)
+{
+  // Keeps 0.3 of its likelihood: too little at kappa = 1, but 0.55 of what it would be there if it is
+  // that of kappa = 2.
+  const auto dimmed = [](const torch::Tensor & images, const torch::Tensor & prototypes) {
+    return 0.3 * brightness(images, prototypes);
+  };
+  BoxRelevance wide(dimmed, 1), narrow(dimmed, 2);
+  for (BoxRelevance * relevance : {&wide, &narrow}) {
+    relevance->add(image, shown({map_with_peak(1, 1)}));
+  }
+  EXPECT_EQ(wide.sufficient(), 0.0);
+  EXPECT_EQ(narrow.sufficient(), 1.0);
+}
+
 TEST_F(BoxRelevanceTest, TheWholeImageIsNoPart)
 {
   // It would keep everything in its box, and lose everything without it.

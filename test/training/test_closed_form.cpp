@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "golden.hpp"
 #include "training/learn/closed_form.hpp"
 
@@ -49,7 +51,7 @@ TEST(ClosedForm, FindsTheParts)
   const PrototypeSearch search = find_prototypes(head, drawn_features(), class_means, 1);
 
   EXPECT_EQ(search.kept, 4);
-  EXPECT_EQ(search.candidates, 12);
+  EXPECT_EQ(search.candidates, 2 * 2 * 3 * 5);  // five patches around each of three centres
   EXPECT_GT(search.told_apart_kept, search.told_apart_dropped);
   for (int c = 0; c < 2; ++c) {
     const torch::Tensor part = head.means_of(c).slice(1, 2, 6).argmax(1);
@@ -58,6 +60,60 @@ TEST(ClosedForm, FindsTheParts)
     EXPECT_NEAR(head.priors.slice(0, 2 * c, 2 * c + 2).sum().item<double>(), 1, 1e-6);
   }
   EXPECT_LT(test::largest_difference(head.means.norm(2, 1), torch::ones({4})), 1e-5);
+}
+
+TEST(ClosedForm, EveryPrototypeIsAPatchOfItsClass)
+{
+  HeadConfig config;
+  config.feature_dim = kDim;
+  GaussianHead head(2, 3, config);
+  const LocalFeatures local = drawn_features();
+
+  find_prototypes(head, local, torch::tensor({{1.0f}, {-1.0f}}), 1);
+
+  const torch::Tensor labels = torch::tensor(local.labels, torch::kInt64);
+  for (int c = 0; c < 2; ++c) {
+    const torch::Tensor of_class =
+      local.features.index({labels.eq(c)}).permute({0, 2, 1}).reshape({-1, kDim});
+    const torch::Tensor nearest = torch::matmul(head.means_of(c), of_class.t()).amax(1);
+    EXPECT_GT(nearest.min().item<double>(), 1 - 1e-5);
+  }
+}
+
+/// One class, whose images have three parts: two at neighbouring places and one far from them.
+TEST(ClosedForm, PrototypesAtOnePlaceShareTheirWeight)
+{
+  torch::manual_seed(4);
+  LocalFeatures local;
+  torch::Tensor f = 0.05 * torch::randn({kImages, kDim, kPlaces});
+  for (std::int64_t n = 0; n < kImages; ++n) {
+    f[n].select(0, 6).add_(1);
+    for (const std::int64_t part : {0, 1, 2}) {
+      const std::int64_t place = (n + std::vector<std::int64_t>{0, 1, 6}[part]) % kPlaces;
+      if (n % 2 == 0) {
+        f[n].select(1, place).zero_();
+        f[n][2 + part][place] = 1;
+        f[n][0][place] = 0.5;
+      }
+    }
+    local.labels.push_back(n % 2);
+  }
+  local.features = unit_vectors(f);
+  local.map_cols = kPlaces;
+  HeadConfig config;
+  config.feature_dim = kDim;
+  GaussianHead head(2, 3, config);
+
+  find_prototypes(head, local, torch::tensor({{1.0f}, {-1.0f}}), 1);
+
+  std::map<std::int64_t, double> weight;  // of each part
+  for (std::int64_t m = 0; m < 3; ++m) {
+    weight[head.means[m].slice(0, 2, 5).argmax().item<std::int64_t>()] =
+      head.priors[m].item<double>();
+  }
+  ASSERT_EQ(weight.size(), 3u) << head.means_of(0);
+  EXPECT_LT(std::min(weight[0], weight[1]), 0.5 * weight[2]);
+  EXPECT_GT(std::max(weight[0], weight[1]), 0.5 * weight[2]);
 }
 
 TEST(ClosedForm, IsTheSameAgain)

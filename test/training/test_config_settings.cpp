@@ -96,6 +96,7 @@ const Change kChanges[] = {
   CHANGE("add_on.init", "whitened", add_on.init, AddOnConfig::Init::whitened),
   CHANGE("add_on.shrinkage", "0.6", add_on.shrinkage, 0.6),
   CHANGE("add_on.views", "4", add_on.views, 4),
+  CHANGE("add_on.refit", "true", add_on.refit, true),
   CHANGE("network.prototypes_per_class", "5", network.prototypes_per_class, 5),
   CHANGE("network.estimate_class_priors", "true", network.estimate_class_priors, true),
   CHANGE("network.init", "\"\\tquote\\\" é\\\\\"", network.init, "\tquote\" é\\"),
@@ -128,6 +129,7 @@ const Change kChanges[] = {
   CHANGE("schedule.decay_every", "5", schedule.decay_every, 5),
   CHANGE("schedule.decay_at", "[10, 15]", schedule.decay_at, (std::vector{10, 15})),
   CHANGE("schedule.frozen_backbone_epochs", "6", schedule.frozen_backbone_epochs, 6),
+  CHANGE("schedule.frozen_statistics", "true", schedule.frozen_statistics, true),
   CHANGE("schedule.clip_gradient", "1e7", schedule.clip_gradient, 1e7),
   CHANGE("schedule.frozen_stages", "3", schedule.frozen_stages, 3),
   CHANGE("schedule.frozen_cache_megabytes", "100", schedule.frozen_cache_megabytes, 100),
@@ -141,6 +143,7 @@ const Change kChanges[] = {
   CHANGE("finish.compare_pruning", "true", finish.compare_pruning, true),
   CHANGE("finish.renormalize", "true", finish.renormalize, true),
   CHANGE("finish.tpr", "0.99", finish.tpr, 0.99),
+  CHANGE("finish.baseline", "false", finish.baseline, false),
   CHANGE("checkpoint.every", "0.25", checkpoint_every, 0.25),
   {"data.ood", "{cars: /data/cars, \"a: b\": c}",
    [](const Config & c) {
@@ -203,13 +206,13 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [backbone, head] = model;
   [[maybe_unused]] const auto & [b1, b2, b3, b4, b5, b6, b7, b8] = backbone;
   [[maybe_unused]] const auto & [h1, h2, h3, h4, h5, h6] = head;
-  [[maybe_unused]] const auto & [w1, w2, w3] = add_on;
+  [[maybe_unused]] const auto & [w1, w2, w3, w4] = add_on;
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
-  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16] =
+  [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] =
     schedule;
-  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7, f8] = finish;
-  const std::size_t members = 3 + 11 + 14 + 3 + 5 + 8 + 6 + 3 + 8 + 11 + 16 + 8;
+  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7, f8, f9] = finish;
+  const std::size_t members = 3 + 11 + 14 + 3 + 5 + 8 + 6 + 4 + 8 + 11 + 17 + 9;
   EXPECT_EQ(settings().size(), members);
 }
 

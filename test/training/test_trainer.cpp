@@ -333,6 +333,47 @@ TEST(TrainerTest, FrozenStagesKeepWeightsAndStatisticsAndTheRestLearns)
   EXPECT_THROW(Trainer(config, without_stages), ConfigError);
 }
 
+TEST(TrainerTest, FrozenStatisticsStayWhileWeightsLearn)
+{
+  TrainingConfig config = small_training();
+  config.network.model = test::small_config();
+  config.schedule.frozen_statistics = true;
+  const auto network = even_network();
+  Trainer trainer(config, network);
+  std::map<std::string, torch::Tensor> before;
+  for (const auto & [name, tensor] : checkpoint_tensors(*network)) {
+    before[name] = tensor.clone();
+  }
+
+  const auto [images, labels] = small_batch(0);
+  trainer.step(images, labels, 0);
+
+  int statistics = 0;
+  bool learnt = false;
+  for (const auto & [name, tensor] : checkpoint_tensors(*network)) {
+    if (name.find("running_") != std::string::npos) {
+      EXPECT_TRUE(tensor.equal(before[name])) << name;
+      ++statistics;
+    }
+    learnt = learnt || (name == "backbone.layer4.0.conv1.weight" && !tensor.equal(before[name]));
+  }
+  EXPECT_GT(statistics, 0);
+  EXPECT_TRUE(learnt);
+}
+
+TEST(AuxiliaryHeadTest, StartsAtTheClassesMeansAsSeenFromTheMeanOfAll)
+{
+  AuxiliaryHead auxiliary(2, 2, LossConfig());
+  Whitening whitening;
+  whitening.mean = torch::tensor({10.0f, 20.0f});
+  whitening.pooled_means = torch::tensor({{11.0f, 20.0f}, {9.0f, 20.0f}});
+  auxiliary.start_at(whitening);
+
+  EXPECT_TRUE(auxiliary.proxies.equal(torch::tensor({{1.0f, 0.0f}, {-1.0f, 0.0f}})));
+  const torch::Tensor z = torch::tensor({12.0f, 23.0f}).view({1, 2, 1, 1});
+  EXPECT_TRUE(auxiliary.forward(z).equal(torch::tensor({{2.0f, 3.0f}})));
+}
+
 TEST(TrainerTest, WhatFrozenStagesMakeOfAPictureIsComputedOnce)
 {
   TrainingConfig config = small_training();

@@ -316,5 +316,25 @@ TEST(ReasoningPicture, refuses_an_image_it_cannot_draw)
   EXPECT_THROW(reasoning_picture(grey, Prediction(), Manifest()), ImageError);
 }
 
+TEST(ReasoningPicture, ShowsPatchesOfPartsThatWereNotFound)
+{
+  Scene all_found = scene();
+  Scene one_missing = scene();
+  one_missing.prediction.evidence.back().log_likelihood = -6;  // at right angles, or nearly
+  const cv::Mat before = all_found.picture();
+  const cv::Mat after = one_missing.picture();
+  ASSERT_EQ(before.size(), after.size());
+  // The patch is blue, and the row for what is missing is the picture's last.
+  const cv::Rect row(0, before.rows - kMargin - 50, before.cols, 44);
+  const cv::Scalar blue(200, 40, 40);
+  const auto pixels_like = [&](const cv::Mat & picture) {
+    cv::Mat like;
+    cv::inRange(picture(row), blue - cv::Scalar::all(12), blue + cv::Scalar::all(12), like);
+    return cv::countNonZero(like);
+  };
+  EXPECT_EQ(pixels_like(before), 0);
+  EXPECT_GT(pixels_like(after), 500);
+}
+
 }  // namespace
 }  // namespace mgproto::visual

@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <set>
 
 #include "training/learn/em.hpp"
 
@@ -14,10 +15,12 @@ namespace mgproto
 namespace
 {
 
-constexpr std::int64_t kCandidatesPerPrototype = 3;
+constexpr std::int64_t kCentresPerPrototype = 3;
+constexpr std::int64_t kPatchesPerCentre = 5;
 constexpr double kSharpness = 64;  // kappa of EM's E-step: nearly every feature has one prototype
 constexpr int kEmLoops = 20;
 constexpr std::int64_t kImagesAtOnce = 32;
+constexpr std::int64_t kApart = 2;  // cells between the maxima of two places, by row or by column
 
 /// Of a class, its features [n, D] that look like it rather than like another class; all of them if
 /// those would be too few.
@@ -47,23 +50,107 @@ torch::Tensor centres(
   return means.squeeze(0);
 }
 
-/// The cosine of every prototype [K, D] and the place of each image most like it [N, K].
-torch::Tensor best_cosines(const torch::Tensor & features /*[N, D, P]*/, const torch::Tensor & p)
+/// Of every prototype and image: the cosine at the place most like it, and that place.
+struct BestPlaces
 {
-  std::vector<torch::Tensor> rows;
+  torch::Tensor cosine;    // [N, K]
+  torch::Tensor position;  // [N, K]
+};
+
+BestPlaces best_places(const torch::Tensor & features /*[N, D, P]*/, const torch::Tensor & p)
+{
+  std::vector<torch::Tensor> cosines, positions;
   for (std::int64_t n = 0; n < features.size(0); n += kImagesAtOnce) {
-    rows.push_back(torch::matmul(p, features.slice(0, n, n + kImagesAtOnce)).amax(2));
+    const auto [cosine, position] =
+      torch::matmul(p, features.slice(0, n, n + kImagesAtOnce)).max(2);
+    cosines.push_back(cosine);
+    positions.push_back(position);
   }
-  return torch::cat(rows);
+  return {torch::cat(cosines), torch::cat(positions)};
 }
 
-/// d' of each column [N, K]: how far apart the images of the class and the others are.
-torch::Tensor told_apart(const torch::Tensor & cosines, const torch::Tensor & is_own /*[N]*/)
+/// Patches of a class's images, several around each centre.
+struct Patches
+{
+  torch::Tensor features;  // [K, D]
+  torch::Tensor image;     // of the class's [K]
+  torch::Tensor centre;    // [K]
+};
+
+Patches patches_near(const torch::Tensor & centre, const torch::Tensor & images /*[n, D, P]*/)
+{
+  const BestPlaces best = best_places(images, centre);  // [n, centres]
+  const std::int64_t count = std::min(kPatchesPerCentre, images.size(0));
+  const torch::Tensor nearest = std::get<1>(best.cosine.topk(count, 0));  // [count, centres]
+  Patches patches;
+  patches.image = nearest.t().reshape(-1);
+  patches.centre = torch::arange(centre.size(0)).repeat_interleave(count);
+  const torch::Tensor position = best.position.gather(0, nearest).t().reshape(-1);
+  patches.features = images.permute({0, 2, 1}).index({patches.image, position});
+  return patches;
+}
+
+/// d' of each patch: how far apart the images of its class, but for its own, and the others are.
+torch::Tensor told_apart(
+  const torch::Tensor & cosines /*[N, K]*/, const torch::Tensor & is_own /*[N]*/,
+  const torch::Tensor & image /*[K]*/)
 {
   const torch::Tensor own = cosines.index({is_own});
   const torch::Tensor others = cosines.index({is_own.logical_not()});
-  const torch::Tensor variance = (own.var(0, false) + others.var(0, false)) / 2;
-  return (own.mean(0) - others.mean(0)) / (variance + 1e-12).sqrt();
+  // A class of one image has no other to be judged by.
+  const double counts_itself = own.size(0) > 1 ? 0 : 1;
+  const torch::Tensor counts = torch::ones_like(own).scatter_(0, image.unsqueeze(0), counts_itself);
+  const torch::Tensor mean = (own * counts).sum(0) / counts.sum(0);
+  const torch::Tensor variance =
+    ((own - mean).square() * counts).sum(0) / counts.sum(0) + others.var(0, false);
+  return (mean - others.mean(0)) / (variance / 2 + 1e-12).sqrt();
+}
+
+/// The M patches that tell their class best, of as many centres and, while there are enough, images.
+std::vector<std::int64_t> choose(
+  const Patches & patches, const torch::Tensor & apart, std::int64_t M)
+{
+  const torch::Tensor order = apart.argsort(0, /*descending=*/true);
+  std::vector<std::int64_t> chosen;
+  std::set<std::int64_t> centres, images;
+  for (const bool distinct_images : {true, false}) {
+    for (std::int64_t i = 0; i < order.size(0); ++i) {
+      const auto k = order[i].item<std::int64_t>();
+      const auto centre = patches.centre[k].item<std::int64_t>();
+      const auto image = patches.image[k].item<std::int64_t>();
+      const bool is_new =
+        centres.count(centre) == 0 && (!distinct_images || images.count(image) == 0);
+      if (is_new && static_cast<std::int64_t>(chosen.size()) < M) {
+        chosen.push_back(k);
+        centres.insert(centre);
+        images.insert(image);
+      }
+    }
+  }
+  return chosen;
+}
+
+/// Prototypes that look at one place say one thing. Each counts by what it tells, the strongest in
+/// full; of the next the less the more often a stronger one looks at the same place.
+torch::Tensor weights(
+  const torch::Tensor & apart /*[M]*/, const torch::Tensor & position /*[n, M]*/,
+  std::int64_t map_cols)
+{
+  const torch::Tensor row = position.div(map_cols, "floor");
+  const torch::Tensor col = position.remainder(map_cols);
+  const auto far = [](const torch::Tensor & x) {
+    return (x.unsqueeze(2) - x.unsqueeze(1)).abs() >= kApart;
+  };
+  const torch::Tensor often_apart =
+    far(row).logical_or(far(col)).to(torch::kFloat32).mean(0);  // [M, M]
+  torch::Tensor weight = apart.clamp_min(0);
+  torch::Tensor open = torch::ones_like(weight);  // 1 for what is not weighed yet
+  for (std::int64_t i = 0; i < weight.size(0); ++i) {
+    const auto strongest = (weight + open).mul(open).argmax().item<std::int64_t>();
+    open[strongest] = 0;
+    weight = torch::where(open > 0, weight * often_apart[strongest].sqrt(), weight);
+  }
+  return weight;
 }
 
 }  // namespace
@@ -81,19 +168,23 @@ PrototypeSearch find_prototypes(
     const auto [begin, end] = head.range_of(c);
     const std::int64_t M = end - begin;
     const torch::Tensor is_own = labels.eq(c);
-    const torch::Tensor of_class = local.features.index({is_own}).permute({0, 2, 1}).reshape(
-      {-1, local.features.size(1)});  // [n, D]
-    const std::int64_t count = M * kCandidatesPerPrototype;
-    const torch::Tensor candidates =
-      centres(own_features(of_class, class_means, c, count), count, seed, c);
-    const torch::Tensor apart = told_apart(best_cosines(local.features, candidates), is_own);
-    const torch::Tensor chosen = std::get<1>(apart.topk(M));
+    const torch::Tensor images = local.features.index({is_own});  // [n, D, P]
+    const torch::Tensor of_class =
+      images.permute({0, 2, 1}).reshape({-1, images.size(1)});  // [n P, D]
+    const std::int64_t count = M * kCentresPerPrototype;
+    const Patches patches =
+      patches_near(centres(own_features(of_class, class_means, c, count), count, seed, c), images);
+    const BestPlaces best = best_places(local.features, patches.features);
+    const torch::Tensor apart = told_apart(best.cosine, is_own, patches.image);  // [K]
+    const torch::Tensor chosen = torch::tensor(choose(patches, apart, M), torch::kInt64);
     const torch::Tensor of_chosen = apart.index_select(0, chosen);
-    head.means.slice(0, begin, end).copy_(candidates.index_select(0, chosen));
+    head.means.slice(0, begin, end).copy_(patches.features.index_select(0, chosen));
     // Never 0: its logarithm is taken.
-    const torch::Tensor weight = of_chosen.clamp_min(0) + 1e-3;
+    const torch::Tensor weight =
+      weights(of_chosen, best.position.index({is_own}).index_select(1, chosen), local.map_cols) +
+      1e-3;
     head.priors.slice(0, begin, end).copy_(weight / weight.sum());
-    search.candidates += count;
+    search.candidates += patches.features.size(0);
     search.kept += M;
     kept_sum += of_chosen.sum().item<double>();
     all_sum += apart.sum().item<double>();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/network.hpp"
+#include "model/whitening.hpp"
 #include "training/config.hpp"
 #include "training/learn/em.hpp"
 #include "training/learn/losses.hpp"
@@ -60,6 +61,9 @@ class Method
 {
 public:
   virtual ~Method() = default;
+
+  /// The closed form that the network starts from, if it does.
+  virtual void start_at(const Whitening & /*whitening*/) {}
 
   /// Of a batch, with the logits they come from.
   virtual Losses losses(const SeenBatch & batch) = 0;

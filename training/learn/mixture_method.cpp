@@ -29,6 +29,7 @@ AuxiliaryHead::AuxiliaryHead(std::int64_t channels, std::int64_t classes, const 
   const std::int64_t width = config.aux_embedding > 0 ? config.aux_embedding : channels;
   proxies = register_parameter("proxies", torch::empty({classes, width}));
   torch::nn::init::kaiming_normal_(proxies, 0, torch::kFanOut, torch::kLeakyReLU);
+  centre = register_buffer("centre", torch::zeros({width}));
   if (config.aux_embedding > 0) {
     const torch::nn::Linear linear(channels, width);  // for LibTorch's initialisation
     const bool learns = !config.aux_freeze_embedding;
@@ -38,12 +39,24 @@ AuxiliaryHead::AuxiliaryHead(std::int64_t channels, std::int64_t classes, const 
   }
 }
 
+void AuxiliaryHead::start_at(const Whitening & whitening)
+{
+  if (embedding_weight.defined()) {
+    return;
+  }
+  const torch::NoGradGuard no_grad;
+  centre.copy_(whitening.mean);
+  proxies.copy_(whitening.pooled_means - whitening.mean);
+}
+
 torch::Tensor AuxiliaryHead::forward(const torch::Tensor & z)
 {
   const torch::Tensor pooled = z.mean({2, 3});
-  return embedding_weight.defined()
-           ? torch::nn::functional::linear(pooled, embedding_weight, embedding_bias)
-           : pooled;
+  const torch::Tensor embedding =
+    embedding_weight.defined()
+      ? torch::nn::functional::linear(pooled, embedding_weight, embedding_bias)
+      : pooled;
+  return embedding - centre;
 }
 
 MixtureMethod::MixtureMethod(const TrainingConfig & config, Network & network)

@@ -15,10 +15,15 @@ class AuxiliaryHead : public torch::nn::Module
 public:
   AuxiliaryHead(std::int64_t channels, std::int64_t classes, const LossConfig & config);
 
-  /// e = GAP(z), through the linear layer if there is one [B, E].
+  /// Without a linear layer: the classes' means become the proxies, and the mean of all images the
+  /// place that angles are seen from. A backbone that is good already has then little to unlearn.
+  void start_at(const Whitening & whitening);
+
+  /// e = GAP(z), through the linear layer if there is one, as seen from the centre [B, E].
   torch::Tensor forward(const torch::Tensor & z /*[B, channels, h, w]*/);
 
-  torch::Tensor proxies;           ///< [C, E]
+  torch::Tensor proxies;           ///< as seen from the centre [C, E]
+  torch::Tensor centre;            ///< 0 unless started elsewhere [E]
   torch::Tensor embedding_weight;  ///< [E, channels]; undefined without one
   torch::Tensor embedding_bias;
 };
@@ -29,6 +34,7 @@ class MixtureMethod : public Method
 public:
   MixtureMethod(const TrainingConfig & config, Network & network);
 
+  void start_at(const Whitening & whitening) override { auxiliary_->start_at(whitening); }
   Losses losses(const SeenBatch & batch) override;
   std::vector<torch::Tensor> parameters() override;
   double rate(const LearningRates & rates) const override { return rates.proxies; }

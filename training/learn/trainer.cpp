@@ -95,6 +95,9 @@ StepReport Trainer::step(
 
   // The network, with what moves beside the optimiser frozen.
   network_->train();
+  if (config_.schedule.frozen_statistics) {
+    network_->backbone().eval();
+  }
   frozen_stages_.freeze();  // after set_rates(), which lets the whole backbone learn
   batch.z = frozen_stages_.backbone_map(images, views);
   batch.features = network_->features(batch.z);

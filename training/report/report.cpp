@@ -80,6 +80,20 @@ json densities_json(const TrainingResults & results)
     {"sets", sets}};
 }
 
+/// The finished model of the baseline as a row beside the stages of the run; null without one.
+json baseline_stage(const fs::path & run)
+{
+  const std::optional<std::string> text = text_of(run / kBaseline / "results.json");
+  const json results = text ? json::parse(*text, nullptr, /*allow_exceptions=*/false) : json();
+  const json stages = results.is_object() ? results.value("stages", json::array()) : json::array();
+  if (stages.empty()) {
+    return nullptr;
+  }
+  json stage = stages.back();
+  stage["name"] = "nothing trained (fit)";
+  return stage;
+}
+
 json page_data(const fs::path & run, const TrainingResults * results)
 {
   const std::optional<std::string> config = text_of(run / "config.yaml");
@@ -90,6 +104,7 @@ json page_data(const fs::path & run, const TrainingResults * results)
     {"written", std::chrono::duration_cast<std::chrono::milliseconds>(now).count()},
     {"config", config ? json(*config) : json()},
     {"curves", read_curves(metrics)},
+    {"baseline", baseline_stage(run)},
     {"densities", results != nullptr ? densities_json(*results) : json()},
     {"results", results != nullptr ? results_json(*results) : json()}};
 }

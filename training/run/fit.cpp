@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "mgproto_ros/error.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/device.hpp"
 #include "training/config_file.hpp"
@@ -53,6 +54,30 @@ TrainingEnd fit(
       finish_training(config, run_directory, network, manifest, data, stoppable, watch.seconds());
     write_report(run_directory, &results);
   });
+}
+
+void fit_baseline(
+  const TrainingConfig & config, const std::string & run_directory,
+  const TrainingObserver & observer, const std::atomic<bool> & stop)
+{
+  TrainingConfig baseline = closed_form_preset();
+  baseline.seed = config.seed;
+  baseline.threads = config.threads;
+  baseline.data = config.data;
+  baseline.network.init = config.network.init;
+  baseline.network.model.backbone = config.network.model.backbone;
+  baseline.network.model.head.feature_dim = config.network.model.head.feature_dim;
+  baseline.network.prototypes_per_class = config.network.prototypes_per_class;
+  baseline.network.preprocessing = config.network.preprocessing;
+  baseline.schedule.batch = config.schedule.batch;
+  baseline.finish.prune.clear();
+  TrainingObserver named = observer;
+  named.say = [&](const std::string & line) { observer.say("fit: " + line); };
+  try {
+    fit(baseline, run_directory + "/" + kBaseline, named, stop);
+  } catch (const Error & error) {
+    named.say(std::string("no baseline, ") + error.what());
+  }
 }
 
 }  // namespace mgproto

@@ -26,6 +26,13 @@ TrainingEnd fit(
   const TrainingConfig & config, const std::string & run_directory,
   const TrainingObserver & observer, const std::atomic<bool> & stop);
 
+/// What a training from given weights (`network.init`) has to beat: the same data in closed form, in
+/// `run_directory`/fit, which the training's report shows. Where that cannot be had a line says why,
+/// and the training goes on.
+void fit_baseline(
+  const TrainingConfig & config, const std::string & run_directory,
+  const TrainingObserver & observer, const std::atomic<bool> & stop);
+
 }  // namespace mgproto
 
 #endif  // TRAINING__RUN__FIT_HPP_

@@ -19,6 +19,7 @@
 #include "training/report/report.hpp"
 #include "training/run/console_text.hpp"
 #include "training/run/finish.hpp"
+#include "training/run/fit.hpp"
 #include "training/run/initial_weights.hpp"
 #include "training/run/metrics.hpp"
 #include "training/run/run_directory.hpp"
@@ -93,8 +94,11 @@ private:
         std::to_string(start.position.batch));
     } else {
       make_run_directory(directory_);
+      if (config_.finish.baseline && !config_.network.init.empty()) {
+        fit_baseline(config_, directory_, observer_, stop_);
+      }
       if (config_.add_on.init == AddOnConfig::Init::whitened) {
-        start_whitened(*network_, config_, data_.train, observer_);
+        trainer_.method().start_at(start_whitened(*network_, config_, data_.train, observer_));
       }
     }
     write_config(directory_, config_);
@@ -178,6 +182,9 @@ private:
   {
     const TrainingEnd end =
       until_stopped(observer_, stop_, [&](const TrainingObserver & stoppable) {
+        if (config_.add_on.refit) {
+          start_whitened(*network_, config_, data_.train, stoppable);
+        }
         const TrainingResults results =
           finish_training(config_, directory_, network_, manifest_, data_, stoppable, seconds());
         write_report(directory_, &results);

@@ -104,7 +104,7 @@ LocalFeatures gather_features(
     for (const torch::Tensor & z : kept.maps) {
       of_batches.push_back(network.features(z.to(torch::kFloat32)).flatten(2));
     }
-    return {torch::cat(of_batches), kept.labels};
+    return {torch::cat(of_batches), kept.labels, kept.maps.front().size(3)};
   }
   const auto classes = static_cast<std::int64_t>(train.classes.size());
   const Dataset images = thinned(train, std::max(kFewestOfAClass, kImages / classes));
@@ -118,6 +118,7 @@ LocalFeatures gather_features(
     },
     [&](const BatchOutputs & outputs) {
       features.push_back(outputs.features().flatten(2).contiguous());
+      local.map_cols = outputs.features().size(3);
       const std::vector<std::int64_t> & labels = outputs.batch().labels;
       local.labels.insert(local.labels.end(), labels.begin(), labels.end());
     });
@@ -127,7 +128,7 @@ LocalFeatures gather_features(
 
 }  // namespace
 
-void start_whitened(
+Whitening start_whitened(
   Network & network, const TrainingConfig & config, const Dataset & train,
   const TrainingObserver & observer)
 {
@@ -150,9 +151,10 @@ void start_whitened(
     config.seed);
   observer.say(
     "prototypes: " + std::to_string(search.kept) + " of " + std::to_string(search.candidates) +
-    " candidates, those that tell their class from others best (by " +
+    " patches, those that tell their class from others best (by " +
     fixed(search.told_apart_kept, 1) + " standard deviations; the others " +
     fixed(search.told_apart_dropped, 1) + ")");
+  return whitening;
 }
 
 }  // namespace mgproto

@@ -6,6 +6,7 @@
 
 #include "datasets/dataset.hpp"
 #include "model/network.hpp"
+#include "model/whitening.hpp"
 #include "training/config.hpp"
 #include "training/run/train.hpp"
 
@@ -15,7 +16,7 @@ namespace mgproto
 /// Gives add-on and head what can be had without gradients: whitened directions from one pass over
 /// the training images and their changed views (AddOnConfig), and prototypes from the images themselves,
 /// which takes a second pass if their maps do not fit into ScheduleConfig::frozen_cache_megabytes.
-void start_whitened(
+Whitening start_whitened(
   Network & network, const TrainingConfig & config, const Dataset & train,
   const TrainingObserver & observer);
 

@@ -9,7 +9,7 @@ import {drawCrop} from './picture.js';
 
 const cropPixels = 192;
 
-/** One prototype: the two pictures, its name, the product, and its share of p(x|c). */
+/** One prototype: the two pictures, its name, prior and likelihood, and its share of the evidence. */
 class Tile {
   #crop = element('canvas', {width: cropPixels, height: cropPixels, role: 'img',
     'aria-label': 'The region of this frame'});
@@ -17,7 +17,7 @@ class Tile {
   #patch = element('img', {alt: 'The training patch'});
   #noPatch = element('span', {}, 'no picture');
   #name = element('p', {class: 'name'});
-  #product = element('p', {class: 'product'});
+  #terms = element('p', {class: 'terms'});
   #share = element('p', {class: 'share'});
   #bar = element('span', {class: 'bar'});
   #source = element('p', {class: 'source'});
@@ -29,7 +29,7 @@ class Tile {
           element('figcaption', {}, 'this frame')),
         element('figure', {}, element('div', {class: 'tile'}, this.#patch, this.#noPatch),
           element('figcaption', {}, 'training patch'))),
-      this.#name, this.#product, this.#share, this.#bar, this.#source);
+      this.#name, this.#terms, this.#share, this.#bar, this.#source);
   }
 
   show(evidence, camera, prototype, galleryIsThere, className) {
@@ -48,10 +48,9 @@ class Tile {
     setName(this.#name, `prototype ${evidence.prototype}` +
       (prototype && prototype.class_name !== className ? ` of ${prototype.class_name}` : ''));
     const tiny = likelihood === 0 && isNumber(logLikelihood);
-    setText(this.#product, tiny ? `π ${decimal(prior)} × h exp(${decimal(logLikelihood)})`
-      : `π ${decimal(prior)} × h ${decimal(likelihood)} = ${decimal(
-        isNumber(prior) && isNumber(likelihood) ? prior * likelihood : null)}`);
-    setText(this.#share, `${percent(contribution)} of p(x|c)`);
+    setText(this.#terms, `π ${decimal(prior)}, h ` +
+      (tiny ? `exp(${decimal(logLikelihood)})` : decimal(likelihood)));
+    setText(this.#share, `${percent(contribution)} of the evidence`);
     this.#bar.style.setProperty('--share', `${100 * (contribution ?? 0)}%`);
     // The end of a path says more than its beginning; the mark keeps its punctuation in order.
     setText(this.#source, prototype?.source ? `\u200e${prototype.source}` : '');
@@ -73,8 +72,8 @@ export class EvidenceCard {
     setText(this.note, evidence.length === 0
       ? 'This prediction came without evidence.'
       : `Strongest places of ${region.status === 'unknown' ? 'the closest class, ' : ''}` +
-        `${region.class_name}: prior π × likelihood h is the part of p(x|c) of the prototype that ` +
-        'fires there, its share is that of all prototypes that do.' +
+        `${region.class_name}: prior π and likelihood h of the prototype that fires there; the share ` +
+        'is what all prototypes that do add to what speaks for the class.' +
         (galleryIsThere ? '' : ' The training patches of this model have not come yet.'));
     while (this.#tiles.length > evidence.length) {
       this.#tiles.pop().node.remove();

@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr int kCellsApart = 2;           // Chebyshev distance, so that the cells do not touch
-constexpr double kKeptLikelihood = 0.5;  // share that counts as still answering
+constexpr double kKeptLikelihood = 0.5;  // at kappa = 1
 constexpr double kSoftEdge = 4.0 / 224;  // deviation of the Gaussian, of the input's side
 
 int cells_between(const ShownPart & a, const ShownPart & b)
@@ -92,7 +92,10 @@ std::optional<ApartScore> Apart::result() const
   return ApartScore{overlap_ / static_cast<double>(pairs_), *images_.result()};
 }
 
-BoxRelevance::BoxRelevance(Likelihoods likelihoods) : likelihoods_(std::move(likelihoods)) {}
+BoxRelevance::BoxRelevance(Likelihoods likelihoods, double concentration)
+: likelihoods_(std::move(likelihoods)), kept_(std::pow(kKeptLikelihood, concentration))
+{
+}
 
 void BoxRelevance::add(const torch::Tensor & image, const std::vector<ShownPart> & parts)
 {
@@ -118,7 +121,7 @@ void BoxRelevance::add(const torch::Tensor & image, const std::vector<ShownPart>
 
   for (std::int64_t m = 0; m < count; ++m) {
     const ShownPart & part = parts[m];
-    const double enough = kKeptLikelihood * part.likelihood;
+    const double enough = kept_ * part.likelihood;
     const auto box_alone = found[m][m].item<double>();
     const auto without_box = found[count + m][m].item<double>();
     const auto of_blank = found[2 * count][m].item<double>();

@@ -69,7 +69,9 @@ public:
   using Likelihoods =
     std::function<torch::Tensor(const torch::Tensor & images, const torch::Tensor & prototypes)>;
 
-  explicit BoxRelevance(Likelihoods likelihoods);
+  /// With the concentration of the Gaussians they are of: half of a likelihood is meant at the
+  /// published width, kappa = 1, so that a narrower Gaussian is not asked for more.
+  explicit BoxRelevance(Likelihoods likelihoods, double concentration = 1);
 
   /// A normalised image [3, size, size]. Asks for the likelihoods of 2 M + 1 images at once. A
   /// prototype with one that is not finite is left out.
@@ -83,6 +85,7 @@ public:
 
 private:
   Likelihoods likelihoods_;
+  double kept_;  // share of a likelihood that counts as still answering
   Share sufficient_;
   Share necessary_;
 };

@@ -96,11 +96,13 @@ InterpretabilityMeter::InterpretabilityMeter(
   dauc_(
     [&network](const torch::Tensor & images) { return network.logits(images).softmax(1); },
     imagenet_mean(options.preprocessing)),
-  relevance_([&network, &head = head_](const auto & images, const auto & prototypes) {
-    const torch::Tensor features = network.features(network.backbone_map(images));
-    return head.activation(head.similarity_maps(features, head.means.index_select(0, prototypes)))
-      .amax(2);
-  }),
+  relevance_(
+    [&network, &head = head_](const auto & images, const auto & prototypes) {
+      const torch::Tensor features = network.features(network.backbone_map(images));
+      return head.activation(head.similarity_maps(features, head.means.index_select(0, prototypes)))
+        .amax(2);
+    },
+    network.config().head.concentration),
   likeness_(
     [&network](const torch::Tensor & patches) { return network.early_map(patches); },
     options.belief_stride > 0 ? options.prototypes : std::vector<std::optional<Provenance>>(),

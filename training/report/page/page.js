@@ -18,7 +18,7 @@ const mean = (values) => {
   const numbers = (values ?? []).filter(isNumber);
   return numbers.length > 0 ? sum(numbers) / numbers.length : null;
 };
-const stages = (Array.isArray(results.stages) ? results.stages : []).filter(Boolean);
+const stages = (Array.isArray(results.stages) ? [data.baseline, ...results.stages] : []).filter(Boolean);
 /** What unknown images are told by: a head without p(x) has only the energy of its logits. */
 const score = stages.some((stage) => stage.score === 'energy') ? 'energy' : 'log p(x)';
 
