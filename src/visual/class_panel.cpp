@@ -34,10 +34,10 @@ constexpr double kHeatOpacity = 0.75;
 
 const TextStyle kCaption{13, kFaintInk};
 
-/// The colours of likelihoods from 0 to 1, on paper.
+/// The colours of ClassPanel::likeness() from 0 to 1, on paper.
 void draw_heat_scale(cv::Mat & canvas, cv::Point baseline, int width)
 {
-  const std::string label = "likelihood 0";
+  const std::string label = "likeness 0";
   draw_text(canvas, label, baseline, kCaption);
   const int left = text_width(label, kCaption) + 5;
   const int right = width - text_width("1", kCaption);
@@ -131,7 +131,7 @@ void ClassPanel::draw_place(
   cv::Mat & canvas, cv::Point corner, const PrototypeEvidence & place, const cv::Scalar & ink) const
 {
   const cv::Size square(side_, side_);
-  const cv::Mat tile = map_tile(place.map);
+  const cv::Mat tile = map_tile(likeness(place.map));
   const cv::Rect box = scaled(pixels(place.box, image_.size()), image_.size(), tile.size());
   draw_patch(canvas, {corner, map_}, {tile, box}, ink);
   draw_pair(
@@ -169,6 +169,15 @@ std::string ClassPanel::amount(double share, int class_id) const
   const double density = log_density(class_id);
   return is_product() ? "+ " + number(share * (density - log_nothing()))
                       : number_from_log(std::log(share) + density);
+}
+
+std::vector<float> ClassPanel::likeness(std::vector<float> map) const
+{
+  const auto inverse = static_cast<float>(1 / manifest_.model.head.concentration);
+  for (float & likelihood : map) {
+    likelihood = std::pow(std::max(likelihood, 0.0f), inverse);  // 0 for NaN
+  }
+  return map;
 }
 
 cv::Mat ClassPanel::map_tile(const std::vector<float> & map) const

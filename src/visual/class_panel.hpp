@@ -70,6 +70,8 @@ private:
   std::string amount(double share, int class_id) const;
   bool is_product() const { return manifest_.model.head.combine == HeadConfig::Combine::product; }
   cv::Mat map_tile(const std::vector<float> & map) const;
+  /// Likelihoods as they would be at the published width, kappa = 1: one scale for all models.
+  std::vector<float> likeness(std::vector<float> map) const;
   double log_density(int class_id) const;
   /// log p(x|c) of a product where nothing was found.
   double log_nothing() const { return -2 * CV_PI * manifest_.model.head.concentration; }
