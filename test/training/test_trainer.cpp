@@ -304,6 +304,15 @@ TEST(TrainerTest, ASnapshotGoesOnBitForBit)
   expect_same_state(straight, resumed);
 }
 
+std::map<std::string, torch::Tensor> copied_tensors(Network & network)
+{
+  std::map<std::string, torch::Tensor> copies;
+  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
+    copies[name] = tensor.clone();
+  }
+  return copies;
+}
+
 TEST(TrainerTest, FrozenStagesKeepWeightsAndStatisticsAndTheRestLearns)
 {
   TrainingConfig config = small_training();
@@ -311,10 +320,7 @@ TEST(TrainerTest, FrozenStagesKeepWeightsAndStatisticsAndTheRestLearns)
   config.schedule.frozen_stages = 2;  // stem and first stage
   const auto network = even_network();
   Trainer trainer(config, network);
-  std::map<std::string, torch::Tensor> before;
-  for (const auto & [name, tensor] : checkpoint_tensors(*network)) {
-    before[name] = tensor.clone();
-  }
+  std::map<std::string, torch::Tensor> before = copied_tensors(*network);
 
   const auto [images, labels] = small_batch(0);
   trainer.step(images, labels, 0);
@@ -340,10 +346,7 @@ TEST(TrainerTest, FrozenStatisticsStayWhileWeightsLearn)
   config.schedule.frozen_statistics = true;
   const auto network = even_network();
   Trainer trainer(config, network);
-  std::map<std::string, torch::Tensor> before;
-  for (const auto & [name, tensor] : checkpoint_tensors(*network)) {
-    before[name] = tensor.clone();
-  }
+  std::map<std::string, torch::Tensor> before = copied_tensors(*network);
 
   const auto [images, labels] = small_batch(0);
   trainer.step(images, labels, 0);
