@@ -25,8 +25,8 @@ def write_page(study):
     """Write STUDY_DIR.md and STUDY_DIR/plots, and remove plots that are no longer shown."""
     text, plots = page_of(study)
     directory = study.directory / 'plots'
-    directory.mkdir(exist_ok=True)
     for name, content in plots.items():
+        directory.mkdir(exist_ok=True)
         write_atomically(directory / name, content)
     for file in directory.glob('*.svg'):
         if file.name not in plots:
