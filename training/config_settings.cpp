@@ -123,10 +123,10 @@ void add_network(std::vector<Setting> & table)
     "map", &Backbone::map,
     {{"last", Backbone::Map::last},
      {"dilated", Backbone::Map::dilated},
-     {"penultimate", Backbone::Map::penultimate}},
+     {"penultimate", Backbone::Map::penultimate},
+     {"hypercolumn", Backbone::Map::hypercolumn}},
     "of the last stage as published, of the last stage at the resolution of the one before "
-    "(usually "
-    "with stem_pool), or of the stage before the last");
+    "(usually with stem_pool), of the stage before the last, or both of these stacked");
   backbone.add(
     "stride_in_1x1", &Backbone::stride_in_1x1,
     "bottleneck ResNets: stride on the first 1x1 convolution (v1) instead of the 3x3 (v1.5)");

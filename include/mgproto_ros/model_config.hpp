@@ -20,11 +20,14 @@ struct BackboneConfig
   /// stride is left out, and its 3x3 convolutions, in a ResNet those behind its first block, look two
   /// cells away instead of one.
   /// penultimate: of the stage before the last, and there is no last one.
+  /// hypercolumn: penultimate and dilated, one behind the other at every place: what is there as it
+  /// looks close by, and what it belongs to.
   enum class Map
   {
     last,
     dilated,
-    penultimate
+    penultimate,
+    hypercolumn
   };
 
   /// One of architectures().

@@ -121,17 +121,20 @@ Values measure_maps(const Plan & plan)
   const auto dilated = network_with(true, 1, Map::dilated);
   const auto upsampled = network_with(true, 2, Map::last);
   const auto penultimate = network_with(true, 1, Map::penultimate);
+  const auto hypercolumn = network_with(true, 1, Map::hypercolumn);
   const c10::InferenceMode inference;
   const torch::Tensor image = random_images(1, plan.image_size);
   const std::vector<double> seconds = interleaved_medians(
     plan.repeats, {{[&] { published->backbone_map(image); }},
                    {[&] { dilated->backbone_map(image); }},
                    {[&] { upsampled->backbone_map(image); }},
-                   {[&] { penultimate->backbone_map(image); }}});
+                   {[&] { penultimate->backbone_map(image); }},
+                   {[&] { hypercolumn->backbone_map(image); }}});
   return {
     {"map_dilated_over_published", seconds[1] / seconds[0]},
     {"map_upsampled_over_published", seconds[2] / seconds[0]},
-    {"map_penultimate_over_published", seconds[3] / seconds[0]}};
+    {"map_penultimate_over_published", seconds[3] / seconds[0]},
+    {"map_hypercolumn_over_published", seconds[4] / seconds[0]}};
 }
 
 /// Eager and TorchScript run the network as it was trained, with its batch-norms; ours is what the

@@ -75,7 +75,8 @@ void add_fit(CLI::App & app)
   verb->add_option("--seed", options->seed, "of all random numbers");
   verb->footer(
     "Examples:\n"
-    "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map dilated\n"
+    "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map "
+    "hypercolumn\n"
     "  mgproto fit --data photos --backbone resnet50.safetensors --out runs/fit\n"
     "  mgproto fit --data photos --backbone resnet50.safetensors --out runs/cut \\\n"
     "    --set backbone.map=penultimate --ood cars=photos_of_cars\n"

@@ -117,11 +117,14 @@ void add_import(CLI::App & app)
     ->add_option(
       "--map", options->import.map,
       "last: the last stage, as published; dilated: the same without its stride, from the same "
-      "weights, usually with --stem-pool; penultimate: the stage before it")
+      "weights, usually with --stem-pool; penultimate: the stage before it; hypercolumn: dilated "
+      "and "
+      "penultimate stacked")
     ->transform(CLI::CheckedTransformer(std::map<std::string, BackboneConfig::Map>{
       {"last", BackboneConfig::Map::last},
       {"dilated", BackboneConfig::Map::dilated},
-      {"penultimate", BackboneConfig::Map::penultimate}}));
+      {"penultimate", BackboneConfig::Map::penultimate},
+      {"hypercolumn", BackboneConfig::Map::hypercolumn}}));
   verb->add_flag(
     "--stride-in-1x1", options->import.stride_in_1x1,
     "bottlenecks with their stride on the first 1x1 (ResNet v1) instead of the 3x3");
@@ -130,7 +133,8 @@ void add_import(CLI::App & app)
   verb->footer(
     "Examples:\n"
     "  mgproto import resnet34-b627a593.pth --out resnet34.safetensors\n"
-    "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map dilated\n"
+    "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map "
+    "hypercolumn\n"
     "  mgproto import 119nopush0.8224.pth --out cub.safetensors --classes CUB/classes.txt");
   verb->callback([options] { run(*options); });
 }

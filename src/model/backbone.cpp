@@ -49,6 +49,13 @@ void refuse_resnet_settings(const BackboneConfig & config)
 
 }  // namespace
 
+torch::Tensor unpacked(const torch::Tensor & map) { return map.is_mkldnn() ? map.to_dense() : map; }
+
+torch::Tensor Backbone::stacked(const torch::Tensor & map, const torch::Tensor & other)
+{
+  return torch::cat({unpacked(map), unpacked(other)}, 1);  // oneDNN's tensors do not concatenate
+}
+
 std::shared_ptr<Backbone> make_backbone(const BackboneConfig & config, Weights weights)
 {
   const auto & names = architectures();

@@ -40,6 +40,9 @@ public:
   virtual bool can_be_packed() const { return true; }
 
 protected:
+  /// Two maps of the same size, the channels of one behind those of the other.
+  static torch::Tensor stacked(const torch::Tensor & map, const torch::Tensor & other);
+
   std::int64_t channels_ = 0;
 };
 
@@ -47,6 +50,9 @@ protected:
 /// architecture does not have.
 std::shared_ptr<Backbone> make_backbone(
   const BackboneConfig & config, Weights weights = Weights::random);
+
+/// The same in the common layout, whatever a backbone gave.
+torch::Tensor unpacked(const torch::Tensor & map);
 
 std::shared_ptr<Backbone> make_vgg(const BackboneConfig & config);
 std::shared_ptr<Backbone> make_resnet(const BackboneConfig & config);

@@ -22,7 +22,8 @@ constexpr int kMinor = 0;
 constexpr int kOldestMajor = 1;  // without a backbone's map, head.combine and head.whole
 constexpr Stage kStages[] = {Stage::backbone, Stage::trained, Stage::projected, Stage::pruned};
 constexpr BackboneConfig::Map kMaps[] = {
-  BackboneConfig::Map::last, BackboneConfig::Map::dilated, BackboneConfig::Map::penultimate};
+  BackboneConfig::Map::last, BackboneConfig::Map::dilated, BackboneConfig::Map::penultimate,
+  BackboneConfig::Map::hypercolumn};
 constexpr HeadConfig::Combine kCombines[] = {
   HeadConfig::Combine::mixture, HeadConfig::Combine::product};
 constexpr PreprocessingConfig::Mode kModes[] = {
@@ -271,6 +272,8 @@ const char * name(BackboneConfig::Map map)
       return "dilated";
     case BackboneConfig::Map::penultimate:
       return "penultimate";
+    case BackboneConfig::Map::hypercolumn:
+      return "hypercolumn";
   }
   return "?";
 }

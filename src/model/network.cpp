@@ -52,7 +52,7 @@ torch::Tensor Network::backbone_map(const torch::Tensor & images)
 {
   torch::Tensor z;
   try {
-    z = packed_ ? backbone_->forward(images.to_mkldnn()).to_dense() : backbone_->forward(images);
+    z = unpacked(backbone_->forward(packed_ ? images.to_mkldnn() : images));
   } catch (const std::exception &) {  // LibTorch's or oneDNN's
     // A stride takes at least one pixel; find out whether that is what happened.
     const std::int64_t smallest = std::min(images.size(2), images.size(3));
@@ -73,8 +73,7 @@ torch::Tensor Network::early_map(const torch::Tensor & images)
     return {};
   }
   constexpr int kStemAndFirst = 2;
-  return packed_ ? staged->forward_stages(images.to_mkldnn(), 0, kStemAndFirst).to_dense()
-                 : staged->forward_stages(images, 0, kStemAndFirst);
+  return unpacked(staged->forward_stages(packed_ ? images.to_mkldnn() : images, 0, kStemAndFirst));
 }
 
 torch::Tensor Network::features(const torch::Tensor & z)

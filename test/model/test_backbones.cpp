@@ -190,6 +190,31 @@ TEST(Backbones, ThePenultimateMapIsTheOneThatTheLastStageReads)
   EXPECT_TRUE(torch::equal(cut->forward(image), staged.forward_stages(image, 0, 4)));
 }
 
+TEST(Backbones, AHypercolumnHasThePenultimateMapAndTheDilatedOne)
+{
+  torch::NoGradGuard no_grad;
+  using Map = BackboneConfig::Map;
+  for (const char * architecture : {"vgg16_bn", "resnet18", "resnet50"}) {
+    torch::manual_seed(1);
+    const auto hypercolumn = make_backbone(config_of(architecture, Map::hypercolumn));
+    randomise_statistics(*hypercolumn);
+    const auto dilated = make_backbone(config_of(architecture, Map::dilated));
+    const auto penultimate = make_backbone(config_of(architecture, Map::penultimate));
+    copy_weights(*hypercolumn, *dilated);
+    copy_weights(*hypercolumn, *penultimate);
+    for (const auto & backbone : {hypercolumn, dilated, penultimate}) {
+      backbone->eval();
+    }
+    const torch::Tensor image = torch::randn({1, 3, 96, 64});
+    const torch::Tensor map = hypercolumn->forward(image);
+    EXPECT_EQ(map.size(1), hypercolumn->channels()) << architecture;
+    EXPECT_TRUE(
+      torch::equal(map, torch::cat({penultimate->forward(image), dilated->forward(image)}, 1)))
+      << architecture;
+  }
+  EXPECT_THROW(make_backbone(config_of("densenet121", Map::hypercolumn)), ConfigError);
+}
+
 TEST(Backbones, CifarStemLeavesSmallImagesTheirPixels)
 {
   torch::NoGradGuard no_grad;

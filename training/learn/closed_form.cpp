@@ -16,10 +16,11 @@ namespace
 {
 
 constexpr std::int64_t kCentresPerPrototype = 3;
-constexpr std::int64_t kPatchesPerCentre = 5;
+constexpr std::int64_t kPatchesPerCentre = 10;
 constexpr double kSharpness = 64;  // kappa of EM's E-step: nearly every feature has one prototype
 constexpr int kEmLoops = 20;
 constexpr std::int64_t kImagesAtOnce = 32;
+constexpr double kSharing = 0.4;    // 0: weights know nothing of places; 1: a shared place is lost
 constexpr std::int64_t kApart = 2;  // cells between the maxima of two places, by row or by column
 
 /// Of a class, its features [n, D] that look like it rather than like another class; all of them if
@@ -148,7 +149,7 @@ torch::Tensor weights(
   for (std::int64_t i = 0; i < weight.size(0); ++i) {
     const auto strongest = (weight + open).mul(open).argmax().item<std::int64_t>();
     open[strongest] = 0;
-    weight = torch::where(open > 0, weight * often_apart[strongest].sqrt(), weight);
+    weight = torch::where(open > 0, weight * often_apart[strongest].pow(kSharing), weight);
   }
   return weight;
 }

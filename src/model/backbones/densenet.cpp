@@ -1,6 +1,7 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "mgproto_ros/error.hpp"
 #include "model/backbone.hpp"
 #include "model/backbones/conv_norm.hpp"
 
@@ -144,6 +145,12 @@ private:
 
 std::shared_ptr<Backbone> make_densenet(const BackboneConfig & config)
 {
+  if (config.map == BackboneConfig::Map::hypercolumn) {
+    throw ConfigError(
+      "backbone.map", config.architecture +
+                        " hands every map on to its last one, expected dilated instead of "
+                        "hypercolumn");
+  }
   if (config.architecture == "densenet121") {
     return std::make_shared<DenseNet>(
       std::vector<int>{6, 12, 24, 16}, 32, 64, config.stem_pool, config.map);

@@ -94,9 +94,11 @@ public:
       *this, "conv1", "bn1",
       cifar ? ConvolutionShape{3, in, 3, 1, 1} : ConvolutionShape{3, in, 7, 2, 3});
     stem_pool_ = config.stem_pool && !cifar;
-    const bool dilated = config.map == BackboneConfig::Map::dilated;
+    hypercolumn_ = config.map == BackboneConfig::Map::hypercolumn;
+    const bool dilated = hypercolumn_ || config.map == BackboneConfig::Map::dilated;
     const std::size_t kept =
       stages.size() - (config.map == BackboneConfig::Map::penultimate ? 1 : 0);
+    std::int64_t penultimate = 0;  // channels
     for (std::size_t stage = 0; stage < kept; ++stage) {
       const bool without_stride = dilated && stage + 1 == stages.size();
       auto layer =
@@ -104,6 +106,7 @@ public:
       const std::int64_t inner = scaled(64 << stage);
       const std::int64_t out = bottleneck ? 4 * inner : inner;
       blocks_.emplace_back();
+      penultimate = in;
       for (int i = 0; i < stages[stage]; ++i) {
         const std::int64_t stride = stage > 0 && i == 0 && !without_stride ? 2 : 1;
         const std::int64_t dilation = without_stride && i > 0 ? 2 : 1;
@@ -114,7 +117,7 @@ public:
         in = out;
       }
     }
-    channels_ = in;
+    channels_ = hypercolumn_ ? in + penultimate : in;
   }
 
   int stages() const override { return static_cast<int>(blocks_.size()) + 1; }
@@ -127,8 +130,12 @@ public:
         x = stem_pool_ ? torch::max_pool2d(x, 3, 2, 1) : x;
         continue;
       }
+      const torch::Tensor before = x;
       for (auto & block : blocks_[stage - 1]) {
         x = block->forward(x);
+      }
+      if (hypercolumn_ && stage + 1 == stages()) {
+        x = stacked(before, x);
       }
     }
     return x;
@@ -155,6 +162,7 @@ public:
 private:
   ConvNorm stem_;
   bool stem_pool_ = false;
+  bool hypercolumn_ = false;
   std::vector<std::vector<std::shared_ptr<ResidualBlock>>> blocks_;  // of each stage but the stem
 };
 

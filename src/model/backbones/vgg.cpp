@@ -15,7 +15,9 @@ public:
   /// `convolutions`: how many stand in front of each of the five max-pools.
   Vgg(
     const std::vector<int> & convolutions, bool batch_norm, bool last_pool, BackboneConfig::Map map)
-  : last_pool_(last_pool), dilated_(map == BackboneConfig::Map::dilated)
+  : last_pool_(last_pool),
+    hypercolumn_(map == BackboneConfig::Map::hypercolumn),
+    dilated_(hypercolumn_ || map == BackboneConfig::Map::dilated)
   {
     auto features = register_module("features", std::make_shared<torch::nn::Module>());
     int index = 0;  // in torchvision's Sequential, which counts ReLU and pool too
@@ -36,16 +38,21 @@ public:
       }
       ++index;
     }
-    channels_ = in;
+    channels_ = hypercolumn_ ? 2 * in : in;  // the last two groups have as many
   }
 
   torch::Tensor forward(torch::Tensor x) override
   {
+    torch::Tensor penultimate;
     for (std::size_t group = 0; group < groups_.size(); ++group) {
       for (auto & step : groups_[group]) {
         x = step(x).relu_();
       }
+      if (hypercolumn_ && group + 1 == groups_.size()) {
+        x = stacked(penultimate, x);
+      }
       if (dilated_ && group + 2 == groups_.size()) {
+        penultimate = x;
         x = torch::max_pool2d(x, 3, 1, 1);  // values as large as behind a pool, places kept
       } else if (group + 1 < groups_.size() || last_pool_) {
         x = torch::max_pool2d(x, 2, 2);
@@ -65,6 +72,7 @@ public:
 
 private:
   bool last_pool_;
+  bool hypercolumn_;
   bool dilated_;
   std::vector<std::vector<ConvNorm>> groups_;
 };
