@@ -10,7 +10,6 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "model/network.hpp"
-#include "model/preprocessing.hpp"
 
 namespace mgproto::test
 {
@@ -53,14 +52,10 @@ inline Manifest small_manifest()
   return manifest;
 }
 
+/// Of four images. The second has the threshold: 2 = (4 + 1) (1 - 0.6).
 inline Calibration small_calibration(double threshold)
 {
-  Calibration calibration;
-  calibration.threshold = threshold;
-  calibration.quantiles = {threshold - 1, threshold, threshold + 1, threshold + 2};
-  calibration.count = 40;
-  calibration.preprocessing = preprocessing_hash(small_manifest().preprocessing);
-  return calibration;
+  return {0.6, {threshold - 1, threshold, threshold + 1, threshold + 2}};
 }
 
 }  // namespace mgproto::test

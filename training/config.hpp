@@ -21,6 +21,9 @@ struct DataConfig
   std::string path;         ///< image folders, CSV list, CUB-200-2011 or CIFAR-10
   std::string calibration;  ///< held-out images of the same classes; empty: see `held_out`
   double held_out = 0.1;    ///< share of the training images kept for calibration instead
+  /// What images of one occasion have in common in their names: what this regular expression finds,
+  /// or its first group. They are held out together or not at all. Empty: every image by itself.
+  std::string groups;
   std::map<std::string, std::string> ood;  ///< sets to reject, by name
   bool crop_to_boxes = false;              ///< CUB only
   bool balanced = false;                   ///< every class equally often in an epoch

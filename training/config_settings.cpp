@@ -43,6 +43,10 @@ void add_data(std::vector<Setting> & table)
   data.add(
     "held_out", &Data::held_out, within_below(0, 1),
     "share of the training images kept for calibration if there is no data.calibration");
+  data.add(
+    "groups", &Data::groups,
+    "regular expression: images of a class in whose names it, or its first group, finds the same "
+    "are of one occasion, and held out together");
   data.add("ood", &Data::ood, "sets to reject, each evaluated under its name");
   data.add("crop_to_boxes", &Data::crop_to_boxes, "only the objects' bounding boxes (CUB)");
   data.add("balanced", &Data::balanced, "every class equally often in an epoch");
@@ -310,7 +314,7 @@ void add_finish(std::vector<Setting> & table)
   finish.add("renormalize", &Finish::renormalize, "priors of a pruned class back to a sum of 1");
   finish.add(
     "tpr", &Finish::tpr, above(0, 1),
-    "share of the calibration images that stay above the threshold");
+    "share of known images that the threshold lets pass, at least");
   finish.add(
     "baseline", &Finish::baseline,
     "a training from network.init is compared with what mgproto fit makes of those weights");

@@ -28,11 +28,8 @@ enum class Stage
 /// What makes log p(x) a decision: measured on images held out of training.
 struct Calibration
 {
-  double threshold = 0;           ///< log p(x) below it means unknown
-  double tpr = 0.95;              ///< share of calibration images at or above the threshold
-  std::vector<double> quantiles;  ///< of log p(x) at evenly spaced shares, from 0 to 1
-  std::int64_t count = 0;         ///< calibration images
-  std::string preprocessing;      ///< hash of the preprocessing it was made with
+  double tpr = 0.95;                ///< share of known images that is to be accepted
+  std::vector<double> log_density;  ///< log p(x) of each calibration image, ascending
 };
 
 /// The training patch that a prototype stands for.
@@ -58,6 +55,7 @@ struct Manifest
   std::vector<float> prototype_prior;  ///< pi, [K]
   Stage stage = Stage::trained;
   std::optional<Calibration> calibration;
+  std::string calibration_defect;  ///< why the file's calibration does not count; empty if it does
   std::vector<std::optional<Provenance>> prototypes;  ///< [K]; empty before projection
   std::string training;  ///< JSON text: the training's config and metrics
   std::string tensors_sha256;

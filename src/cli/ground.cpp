@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/calibration_text.hpp"
 #include "cli/keep_memory.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
@@ -65,14 +66,8 @@ StepProgress show_on(ProgressBars & bars)
 void report(const std::string & output, const Manifest & manifest)
 {
   std::cout << output << ": stage " << name(manifest.stage) << ", "
-            << manifest.prototype_class.size() << " prototypes, ";
-  if (manifest.calibration) {
-    std::cout << "log p(x) >= " << manifest.calibration->threshold << " is known (TPR "
-              << manifest.calibration->tpr << " on " << manifest.calibration->count << " images)";
-  } else {
-    std::cout << "not calibrated";
-  }
-  std::cout << std::endl;
+            << manifest.prototype_class.size() << " prototypes, " << calibration_text(manifest)
+            << std::endl;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/calibration_text.hpp"
 #include "cli/verbs.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/manifest_json.hpp"
@@ -125,14 +126,8 @@ void print_text(const CheckpointFile & file)
     }
     if (manifest.prototype_prior.empty()) {
       print_row("p(x)", "none: a baseline to compare with, no model for a robot");
-    } else if (manifest.calibration) {
-      const Calibration & calibration = *manifest.calibration;
-      print_row(
-        "calibration", "log p(x) >= " + number(calibration.threshold) + " is known, TPR " +
-                         number(calibration.tpr) + " on " + std::to_string(calibration.count) +
-                         " images");
     } else {
-      print_row("calibration", "none: the model cannot say what is unknown");
+      print_row("calibration", calibration_text(manifest));
     }
   }
   print_row("sha256", manifest.tensors_sha256);

@@ -207,11 +207,6 @@ CheckpointFile CheckpointFile::open(const std::string & path)
   } catch (const ConfigError & error) {
     fail(path, error.what());
   }
-  if (
-    manifest.calibration &&
-    manifest.calibration->preprocessing != preprocessing_hash(manifest.preprocessing)) {
-    fail(path, "manifest.calibration: was made with another preprocessing than the model's");
-  }
   if (file.tensors_sha256() != manifest.tensors_sha256) {
     fail(path, "the tensors are not those that were written (SHA-256 differs): damaged file");
   }

@@ -8,7 +8,8 @@
 #include <limits>
 #include <numeric>
 
-#include "model/quantile.hpp"
+#include "model/conformal.hpp"
+#include "model/number_text.hpp"
 
 namespace mgproto
 {
@@ -57,13 +58,15 @@ void decide(Prediction & prediction, const std::optional<Calibration> & calibrat
 
   prediction.threshold =
     calibration ? threshold_for(*calibration, tpr) : std::numeric_limits<double>::quiet_NaN();
+  const bool calibrated = !std::isnan(prediction.threshold);
   prediction.typicality.reset();
-  if (finite && calibration) {
-    prediction.typicality = typicality(*calibration, prediction.log_density);
+  if (finite && calibrated) {
+    prediction.typicality =
+      static_cast<float>(conformal_p_value(calibration->log_density, prediction.log_density));
   }
 
   prediction.reason = !finite                                          ? Reason::not_finite
-                      : !calibration                                   ? Reason::uncalibrated
+                      : !calibrated                                    ? Reason::uncalibrated
                       : prediction.log_density >= prediction.threshold ? Reason::none
                                                                        : Reason::below_threshold;
   prediction.verdict = verdict_for(prediction.reason);
@@ -71,15 +74,25 @@ void decide(Prediction & prediction, const std::optional<Calibration> & calibrat
 
 double threshold_for(const Calibration & calibration, double tpr)
 {
-  if (!(tpr > 0) || calibration.quantiles.size() < 2) {
-    return calibration.threshold;
-  }
-  return quantile_of_sorted(calibration.quantiles, 1 - std::min(tpr, 1.0));
+  const auto images = static_cast<std::int64_t>(calibration.log_density.size());
+  const std::int64_t rank = conformal_rank(images, tpr > 0 ? std::min(tpr, 1.0) : calibration.tpr);
+  return rank > 0 ? calibration.log_density[std::min(rank, images) - 1]
+                  : std::numeric_limits<double>::quiet_NaN();
 }
 
-float typicality(const Calibration & calibration, double log_density)
+std::string calibration_problem(const Manifest & manifest, double tpr)
 {
-  return static_cast<float>(share_below(calibration.quantiles, log_density));
+  if (!manifest.calibration) {
+    return "the model is not calibrated" +
+           (manifest.calibration_defect.empty() ? "" : ": " + manifest.calibration_defect);
+  }
+  if (std::isnan(threshold_for(*manifest.calibration, tpr))) {
+    return "the model was calibrated on " +
+           std::to_string(manifest.calibration->log_density.size()) +
+           " images, too few to promise a tpr of " + general(tpr, 6) +
+           (tpr < 1 ? ", which needs " + std::to_string(images_needed(tpr)) : "");
+  }
+  return "";
 }
 
 }  // namespace mgproto

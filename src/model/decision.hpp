@@ -5,6 +5,7 @@
 #define MODEL__DECISION_HPP_
 
 #include <optional>
+#include <string>
 
 #include "mgproto_ros/manifest.hpp"
 #include "mgproto_ros/prediction.hpp"
@@ -14,16 +15,17 @@ namespace mgproto
 
 /// The one place that decides: fills ranking, class, verdict, reason, threshold and typicality from
 /// the densities. Nothing is ever guessed: a value that is not finite gives class -1 and `unknown`, a
-/// model without calibration gives `uncalibrated`. For `tpr` see threshold_for().
+/// model without calibration, or with too little of it, gives `uncalibrated`. For `tpr` see threshold_for().
 void decide(
   Prediction & prediction, const std::optional<Calibration> & calibration, double tpr = 0);
 
-/// log p(x) below it means unknown. With `tpr` 0 it is the checkpoint's own; otherwise the value
-/// that this share of the calibration images reaches, interpolated between the quantiles.
-double threshold_for(const Calibration & calibration, double tpr);
+/// log p(x) below it means unknown: the highest value that a known image reaches with a probability of
+/// at least `tpr`, or with 0 the checkpoint's own. NaN if the calibration has too few images to
+/// promise that: see conformal.hpp.
+double threshold_for(const Calibration & calibration, double tpr = 0);
 
-/// Share of calibration images with a lower log p(x), interpolated between the quantiles.
-float typicality(const Calibration & calibration, double log_density);
+/// Why a model cannot say what it knows, for a log; empty if it can.
+std::string calibration_problem(const Manifest & manifest, double tpr = 0);
 
 }  // namespace mgproto
 

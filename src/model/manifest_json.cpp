@@ -9,6 +9,9 @@
 #include <set>
 
 #include "mgproto_ros/error.hpp"
+#include "model/conformal.hpp"
+#include "model/decision.hpp"
+#include "model/sha256.hpp"
 
 namespace mgproto
 {
@@ -216,23 +219,31 @@ std::vector<double> numbers(const Node & list)
   return result;
 }
 
+/// Of all that log p(x) depends on. The tensors' own hash is checked against them.
+std::string hash_of_model(const json & manifest)
+{
+  std::string text;
+  for (const char * key : {"model", "preprocessing", "class_priors", "tensors_sha256"}) {
+    text += manifest.at(key).dump();
+  }
+  return sha256_hex(text.data(), text.size());
+}
+
 Calibration calibration_from(const Node & node)
 {
   Calibration calibration;
-  calibration.threshold = node.at("threshold").number();
   calibration.tpr = node.at("tpr").number();
-  if (calibration.tpr <= 0 || calibration.tpr > 1) {
+  if (calibration.tpr <= 0 || calibration.tpr >= 1) {
     node.at("tpr").fail("expected a share within 0 to 1");
   }
-  calibration.quantiles = numbers(node.at("quantiles"));
-  if (calibration.quantiles.size() < 2) {
-    node.at("quantiles").fail("expected at least 2");
+  const Node log_density = node.at("log_density");
+  calibration.log_density = numbers(log_density);
+  if (std::isnan(threshold_for(calibration))) {
+    log_density.fail("expected at least " + std::to_string(images_needed(calibration.tpr)));
   }
-  if (!std::is_sorted(calibration.quantiles.begin(), calibration.quantiles.end())) {
-    node.at("quantiles").fail("expected rising numbers");
+  if (!std::is_sorted(calibration.log_density.begin(), calibration.log_density.end())) {
+    log_density.fail("expected rising numbers");
   }
-  calibration.count = node.at("count").integer(1, std::numeric_limits<std::int64_t>::max());
-  calibration.preprocessing = node.at("preprocessing").text();
   return calibration;
 }
 
@@ -317,11 +328,9 @@ std::string to_json(const Manifest & manifest)
     {"tensors_sha256", manifest.tensors_sha256}};
   if (manifest.calibration) {
     result["calibration"] = {
-      {"threshold", manifest.calibration->threshold},
       {"tpr", manifest.calibration->tpr},
-      {"quantiles", manifest.calibration->quantiles},
-      {"count", manifest.calibration->count},
-      {"preprocessing", manifest.calibration->preprocessing}};
+      {"log_density", manifest.calibration->log_density},
+      {"model", hash_of_model(result)}};
   }
   for (const auto & source : manifest.prototypes) {
     json entry;
@@ -390,9 +399,6 @@ Manifest manifest_from_json(const std::string & text)
   if (manifest.class_priors.size() != manifest.classes.size()) {
     root.at("class_priors").fail("expected one number for each class");
   }
-  if (root.has("calibration")) {
-    manifest.calibration = calibration_from(root.at("calibration"));
-  }
   const Node prototypes = root.at("prototypes");
   for (std::size_t k = 0; k < prototypes.size(); ++k) {
     if (!prototypes[k].has("image")) {
@@ -413,6 +419,17 @@ Manifest manifest_from_json(const std::string & text)
     manifest.training = root.at("training").dump();
   }
   manifest.tensors_sha256 = root.at("tensors_sha256").text();
+  if (root.has("calibration")) {
+    const Node calibration = root.at("calibration");
+    if (!calibration.has("model")) {
+      manifest.calibration_defect = "its calibration is of an earlier version";
+    } else if (calibration.at("model").text() != hash_of_model(parsed)) {
+      manifest.calibration_defect =
+        "its calibration was made for other weights, concentration, priors or preprocessing";
+    } else {
+      manifest.calibration = calibration_from(calibration);
+    }
+  }
   return manifest;
 }
 

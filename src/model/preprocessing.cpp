@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include "mgproto_ros/error.hpp"
 #include "model/antialiased_resize.hpp"
-#include "model/sha256.hpp"
 
 namespace mgproto
 {
@@ -153,16 +151,6 @@ void check(const PreprocessingConfig & config)
       throw ConfigError("preprocessing.std", "must be finite and greater than 0");
     }
   }
-}
-
-std::string preprocessing_hash(const PreprocessingConfig & config)
-{
-  char text[256];
-  std::snprintf(
-    text, sizeof(text), "size=%d shorter_side=%d mean=%.6g,%.6g,%.6g std=%.6g,%.6g,%.6g",
-    config.size, config.mode == PreprocessingConfig::Mode::resize ? 0 : shorter_side(config),
-    config.mean[0], config.mean[1], config.mean[2], config.std[0], config.std[1], config.std[2]);
-  return sha256_hex(text, std::strlen(text));
 }
 
 }  // namespace mgproto

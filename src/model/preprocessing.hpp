@@ -58,9 +58,6 @@ int shorter_side(const PreprocessingConfig & config);
 /// Throws ConfigError, naming the key, if a value is out of range.
 void check(const PreprocessingConfig & config);
 
-/// Identifies a preprocessing: two configs with one hash prepare images alike.
-std::string preprocessing_hash(const PreprocessingConfig & config);
-
 }  // namespace mgproto
 
 #endif  // MODEL__PREPROCESSING_HPP_

@@ -96,7 +96,8 @@ void check_limits(
   };
   // Without calibration everything is unknown, and the node's own warning says so.
   if (
-    condition.calibrated && beyond(camera.unknown_share, settings.diagnostics_max_unknown_share)) {
+    condition.calibration_problem.empty() &&
+    beyond(camera.unknown_share, settings.diagnostics_max_unknown_share)) {
     worsen(
       diagnosis, Level::warn,
       percent(*camera.unknown_share, 0) + " unknown, more than " +
@@ -162,8 +163,8 @@ Diagnosis diagnose_node(const NodeCondition & condition)
     worsen(diagnosis, Level::warn, "disabled, no image is answered");
   } else if (condition.model_id.empty()) {
     worsen(diagnosis, Level::warn, "no model is loaded");
-  } else if (!condition.calibrated) {
-    worsen(diagnosis, Level::warn, "the model is not calibrated, so everything is unknown");
+  } else if (!condition.calibration_problem.empty()) {
+    worsen(diagnosis, Level::warn, condition.calibration_problem + "; everything is unknown");
   }
   if (diagnosis.message.empty()) {
     diagnosis.message = "active";
@@ -173,7 +174,7 @@ Diagnosis diagnose_node(const NodeCondition & condition)
     {"enabled", condition.enabled ? "true" : "false"},
     {"model", text_or_none(condition.model_id)},
     {"model path", text_or_none(condition.model_path)},
-    {"calibrated", condition.calibrated ? "true" : "false"},
+    {"calibrated", condition.calibration_problem.empty() ? "true" : "false"},
     {"device", text_or_none(condition.device)},
     {"memory (MB)",
      memory == 0 ? "n/a" : number(static_cast<double>(memory) / kBytesPerMegabyte, 1)},

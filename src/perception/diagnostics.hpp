@@ -41,8 +41,8 @@ struct NodeCondition
   std::string model_id;  ///< empty if no model is loaded
   std::string model_path;
   std::string device;
-  bool calibrated = false;
-  std::string last_error;  ///< of loading or running the model; empty if all is well
+  std::string calibration_problem;  ///< empty if the model can say what it knows
+  std::string last_error;           ///< of loading or running the model; empty if all is well
 };
 
 /// The node, then each camera with its state and numbers. Goes on telling when the input has

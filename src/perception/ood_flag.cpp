@@ -35,7 +35,7 @@ std::string reason_text(const Prediction & prediction)
     case Reason::not_finite:
       return "the density is not finite";
     case Reason::uncalibrated:
-      return "the model has no calibration";
+      return "the model is not calibrated for this";
     case Reason::below_threshold:
       return below_threshold(prediction.log_density, prediction.threshold);
   }

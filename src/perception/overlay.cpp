@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/decision.hpp"
+#include "model/quantile.hpp"
 #include "visual/heat_map.hpp"
 #include "visual/label_place.hpp"
 #include "visual/palette.hpp"
@@ -194,8 +194,10 @@ void draw_scale(
   const Calibration & calibration)
 {
   // The calibration images fill most of it; what is far off them stays at the end.
-  const double low = std::min(threshold_for(calibration, 0.99), region.prediction.threshold);
-  const double high = std::max(threshold_for(calibration, 0.01), region.prediction.threshold);
+  const double low =
+    std::min(quantile_of_sorted(calibration.log_density, 0.01), region.prediction.threshold);
+  const double high =
+    std::max(quantile_of_sorted(calibration.log_density, 0.99), region.prediction.threshold);
   const double room = std::max(0.3 * (high - low), 1e-6);
   const auto column = [&](double value) {
     const double share = (value - (low - room)) / (high - low + 2 * room);

@@ -153,7 +153,7 @@ std::vector<Parameter> make_parameters()
       0, 1,
       member(
         "ood.tpr", &S::ood_tpr,
-        "Share of the calibration images that the threshold on log p(x) accepts; 0 = the "
+        "Share of known images that the threshold on log p(x) is to accept; 0 = the "
         "checkpoint's own threshold."))),
     dynamic(within(
       1, 1000,

@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "mgproto_ros/error.hpp"
+#include "model/decision.hpp"
 #include "perception/detections.hpp"
 #include "perception/mailbox.hpp"
 #include "perception/model_slot.hpp"
@@ -174,7 +176,7 @@ public:
       condition.model_id = info->id;
       condition.model_path = info->path;
       condition.device = info->device;
-      condition.calibrated = info->manifest.calibration.has_value();
+      condition.calibration_problem = calibration_problem(info->manifest, settings()->ood_tpr);
     }
     return diagnose(condition, statistics(), *settings());
   }
@@ -205,6 +207,11 @@ private:
     options.half = now->half;
     try {
       std::shared_ptr<LoadedModel> model = load(path, options, version_ + 1);
+      const Manifest & manifest = model->info->manifest;
+      const std::string problem = calibration_problem(manifest, now->ood_tpr);
+      if (manifest.calibration && !problem.empty()) {
+        throw ConfigError("ood.tpr", problem);
+      }
       ++version_;
       reporter_.set_last_error("");
       return model;

@@ -188,8 +188,8 @@ CameraStatistics StatisticsCollector::summary(
   if (!densities.empty()) {
     statistics.unknown_share = static_cast<double>(unknown) / static_cast<double>(densities.size());
   }
-  if (calibration && calibration->quantiles.size() >= 2 && densities.size() >= kFewestForDrift) {
-    statistics.drift = distance(std::move(densities), calibration->quantiles);
+  if (calibration && calibration->log_density.size() >= 2 && densities.size() >= kFewestForDrift) {
+    statistics.drift = distance(std::move(densities), calibration->log_density);
   }
 
   statistics.seconds_since_start = std::max(0.0, seconds(now - start_));

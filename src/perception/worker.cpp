@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/decision.hpp"
 #include "model/printable.hpp"
 #include "perception/mailbox.hpp"
 #include "perception/overlay.hpp"
@@ -20,7 +21,9 @@ std::string description(const ModelInfo & model)
   return "model " + model.id + " on " + model.device + ": " +
          std::to_string(model.manifest.classes.size()) + " classes, " +
          std::to_string(model.manifest.prototype_class.size()) + " prototypes, " +
-         (model.manifest.calibration ? "calibrated" : "not calibrated: everything is unknown");
+         (model.manifest.calibration
+            ? "calibrated"
+            : calibration_problem(model.manifest) + "; everything is unknown");
 }
 
 }  // namespace

@@ -60,10 +60,11 @@ void draw_fact(
 class ScaleAxis
 {
 public:
-  ScaleAxis(const Calibration & calibration, int left, int width) : left_(left), width_(width)
+  ScaleAxis(const Calibration & calibration, double threshold, int left, int width)
+  : left_(left), width_(width)
   {
-    from_ = std::min(quantile_of_sorted(calibration.quantiles, 0.01), calibration.threshold);
-    to_ = std::max(quantile_of_sorted(calibration.quantiles, 0.99), calibration.threshold);
+    from_ = std::min(quantile_of_sorted(calibration.log_density, 0.01), threshold);
+    to_ = std::max(quantile_of_sorted(calibration.log_density, 0.99), threshold);
     const double room = std::max(0.3 * (to_ - from_), 1e-6);
     from_ -= room;
     to_ += room;
@@ -82,13 +83,13 @@ private:
   double to_ = 1;
 };
 
-bool has_scale(const Calibration & calibration)
+bool has_scale(const Calibration & calibration, double threshold)
 {
-  return !calibration.quantiles.empty() &&
-         std::abs(calibration.threshold) <= std::numeric_limits<float>::max() &&
-         std::all_of(calibration.quantiles.begin(), calibration.quantiles.end(), [](double value) {
-           return std::abs(value) <= std::numeric_limits<float>::max();
-         });
+  return !calibration.log_density.empty() &&
+         std::abs(threshold) <= std::numeric_limits<float>::max() &&
+         std::all_of(
+           calibration.log_density.begin(), calibration.log_density.end(),
+           [](double value) { return std::abs(value) <= std::numeric_limits<float>::max(); });
 }
 
 void draw_centred(
@@ -109,7 +110,7 @@ void draw_scale(
   const int left = top_left.x;
   const int right = left + width;
   // Narrower than the strip, so that the triangle stays on it.
-  const ScaleAxis axis(calibration, left + kMarker, width - 2 * kMarker);
+  const ScaleAxis axis(calibration, prediction.threshold, left + kMarker, width - 2 * kMarker);
   const cv::Rect strip(left, top_left.y + 40, width, 30);
   const auto bar = [&](double from, double to, int height, unsigned rgb) {
     const int middle = strip.y + strip.height / 2;
@@ -118,10 +119,10 @@ void draw_scale(
       cv::Point(axis.column(to), middle + height / 2), colour(rgb), cv::FILLED);
   };
   const auto calibrated = [&](double share) {
-    return quantile_of_sorted(calibration.quantiles, share);
+    return quantile_of_sorted(calibration.log_density, share);
   };
 
-  const int threshold = axis.column(calibration.threshold);
+  const int threshold = axis.column(prediction.threshold);
   cv::rectangle(canvas, strip, colour(0xdcfce7), cv::FILLED);
   cv::rectangle(
     canvas, cv::Rect(left, strip.y, threshold - left, strip.height), colour(0xfee2e2), cv::FILLED);
@@ -136,7 +137,7 @@ void draw_scale(
     verdict_colour(Verdict::unknown), cv::FILLED);
   const int below = strip.br().y + 22;
   draw_centred(
-    canvas, "threshold " + number(calibration.threshold), threshold, below, left, right,
+    canvas, "threshold " + number(prediction.threshold), threshold, below, left, right,
     {13, verdict_colour(Verdict::unknown)});
 
   const double value = prediction.log_density;
@@ -199,14 +200,14 @@ void draw_verdict(
   draw_fact(canvas, facts, third - 16, "log p(x)", number(prediction.log_density), "of this image");
   draw_fact(
     canvas, facts + cv::Point(third, 0), third - 16, "threshold",
-    calibration ? number(calibration->threshold) : "none",
+    calibration ? number(prediction.threshold) : "none",
     calibration ? percent(calibration->tpr) + " of known images pass" : "not calibrated yet");
   draw_fact(
     canvas, facts + cv::Point(2 * third, 0), third - 16, "typicality",
     prediction.typicality ? percent(*prediction.typicality) : "none",
-    calibration ? "of " + std::to_string(calibration->count) + " images are lower"
+    calibration ? "of " + std::to_string(calibration->log_density.size()) + " images are no higher"
                 : "not calibrated yet");
-  if (calibration && has_scale(*calibration)) {
+  if (calibration && has_scale(*calibration, prediction.threshold)) {
     draw_scale(canvas, top_left + cv::Point(0, 198), width, prediction, *calibration);
   }
 }

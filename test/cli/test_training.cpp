@@ -282,7 +282,7 @@ TEST_F(TrainingRun, FitMakesAModelWithoutEpochsAndTheSameOneAgain)
   };
   const std::string run = *directory / "fitted";
   ASSERT_EQ(fit(run), 0) << output();
-  EXPECT_NE(output().find("9 of 135 patches"), std::string::npos) << output();
+  EXPECT_NE(output().find("9 of 216 patches"), std::string::npos) << output();
   for (const char * name : {"config.yaml", "final.safetensors", "results.json", "report.html"}) {
     EXPECT_TRUE(std::filesystem::exists(run + "/" + name)) << name;
   }

@@ -14,7 +14,6 @@
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/manifest_json.hpp"
-#include "model/preprocessing.hpp"
 #include "temporary_directory.hpp"
 
 namespace mgproto
@@ -34,12 +33,7 @@ struct Parts
     manifest.class_priors = {0.5, 0.5};
     manifest.stage = Stage::projected;
     manifest.preprocessing.size = 32;
-    Calibration calibration;
-    calibration.threshold = -3.5;
-    calibration.quantiles = {-5, -2, -1};
-    calibration.count = 240;
-    calibration.preprocessing = preprocessing_hash(manifest.preprocessing);
-    manifest.calibration = calibration;
+    manifest.calibration = Calibration{0.5, {-5, -2, -1}};
     manifest.prototypes = {
       Provenance{"train/a.jpg", 1, 2, {3, 4, 5, 6}, {0xff, 0xd8, 0xff}, {1, 1, 5, 6}}, std::nullopt,
       Provenance{"train/b.jpg", 0, 0, {0, 0, 9, 9}, {}, {}}};
@@ -127,8 +121,8 @@ TEST_F(CheckpointFileTest, EverythingComesBack)
   EXPECT_EQ(manifest.prototype_class, (std::vector<int>{0, 0, 1}));
   EXPECT_EQ(manifest.prototype_prior, parts.priors);
   EXPECT_EQ(manifest.stage, Stage::projected);
-  EXPECT_EQ(manifest.calibration->threshold, -3.5);
-  EXPECT_EQ(manifest.calibration->quantiles, parts.manifest.calibration->quantiles);
+  EXPECT_EQ(manifest.calibration->tpr, 0.5);
+  EXPECT_EQ(manifest.calibration->log_density, parts.manifest.calibration->log_density);
   EXPECT_EQ(manifest.prototypes[0]->image, "train/a.jpg");
   EXPECT_EQ(manifest.prototypes[0]->box, (Box{3, 4, 5, 6}));
   EXPECT_EQ(manifest.prototypes[0]->patch, (std::vector<std::uint8_t>{0xff, 0xd8, 0xff}));
@@ -227,7 +221,6 @@ TEST_F(CheckpointFileTest, EachDefectOfTheManifestIsNamed)
   expect_manifest_refused(set("/preprocessing/size", 1 << 20), "preprocessing.size");
   expect_manifest_refused(set("/preprocessing/mean", {1, 2}), "preprocessing.mean");
   expect_manifest_refused(set("/preprocessing/std", {0, 1, 1}), "preprocessing.std");
-  expect_manifest_refused(set("/preprocessing/size", 33), "made with another preprocessing");
   expect_manifest_refused(set("/classes", json::array()), "manifest.class_priors");
   expect_manifest_refused(set("/classes", {"Wren", "Wren"}), "names two classes");
   expect_manifest_refused(set("/classes", {"Wren", ""}), "needs a name");
@@ -235,14 +228,42 @@ TEST_F(CheckpointFileTest, EachDefectOfTheManifestIsNamed)
   expect_manifest_refused(set("/class_priors", {0.5, 0.6}), "manifest.class_priors: sum to 1.1");
   expect_manifest_refused(set("/class_priors", {1.0, 0.0}), "'Zaunk\u00f6nig' has no p(c)");
   expect_manifest_refused(set("/calibration/tpr", 0), "manifest.calibration.tpr");
-  expect_manifest_refused(set("/calibration/threshold", nullptr), "calibration.threshold");
-  expect_manifest_refused(set("/calibration/quantiles", {3, 2}), "expected rising numbers");
-  expect_manifest_refused(set("/calibration/quantiles", {3}), "expected at least 2");
-  expect_manifest_refused(set("/calibration/count", 0), "manifest.calibration.count");
+  expect_manifest_refused(set("/calibration/tpr", 1), "manifest.calibration.tpr");
+  expect_manifest_refused(set("/calibration/tpr", 0.9), "expected at least 9");
+  expect_manifest_refused(set("/calibration/log_density", {3, 2}), "expected rising numbers");
+  expect_manifest_refused(set("/calibration/log_density", {"3"}), "expected a number");
   expect_manifest_refused(set("/prototypes", json::array({nullptr})), "1 entries for 3");
   expect_manifest_refused(set("/prototypes/0/box", {1, 2, 3}), "manifest.prototypes[0].box");
   expect_manifest_refused(set("/prototypes/0/row", -4), "manifest.prototypes[0].row");
   expect_manifest_refused(set("/tensors_sha256", "00"), "SHA-256 differs");
+}
+
+TEST_F(CheckpointFileTest, ACalibrationThatDoesNotBelongToTheModelDoesNotCount)
+{
+  Parts().write(path);
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  const json written = json::parse(file.metadata().at("mgproto"));
+  const auto read = [&](const char * where, const json & value) {
+    json manifest = written;
+    manifest[json::json_pointer(where)] = value;
+    rewrite(file, {{"mgproto", manifest.dump()}});
+    return CheckpointFile::open(path).manifest();
+  };
+  EXPECT_TRUE(read("/training", {{"epochs", 4}}).calibration);
+  const std::map<std::string, json> changes{
+    {"/model/head/concentration", 0.5},
+    {"/model/head/combine", "product"},
+    {"/preprocessing/size", 33},
+    {"/class_priors", {0.4, 0.6}}};
+  for (const auto & [where, value] : changes) {
+    const Manifest manifest = read(where.c_str(), value);
+    EXPECT_FALSE(manifest.calibration) << where;
+    EXPECT_NE(manifest.calibration_defect.find("other weights, concentration"), std::string::npos)
+      << where;
+  }
+  const Manifest earlier = read("/calibration", {{"threshold", -3}, {"tpr", 0.95}});
+  EXPECT_FALSE(earlier.calibration);
+  EXPECT_EQ(earlier.calibration_defect, "its calibration is of an earlier version");
 }
 
 TEST_F(CheckpointFileTest, AManifestThatIsNotJsonOrNotThereIsSaid)

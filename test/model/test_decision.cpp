@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
+#include "model/conformal.hpp"
 #include "model/decision.hpp"
 
 namespace mgproto
@@ -14,17 +17,8 @@ namespace mgproto
 namespace
 {
 
-Calibration calibration_of(std::vector<double> quantiles, double threshold)
-{
-  Calibration calibration;
-  calibration.quantiles = std::move(quantiles);
-  calibration.threshold = threshold;
-  calibration.count = 100;
-  return calibration;
-}
-
-/// Quantiles at 0, 25, 50, 75 and 100 %.
-Calibration calibration() { return calibration_of({-20, -10, -6, -4, -3}, -9.8); }
+/// 0.75 of four images: the lowest of them is the threshold.
+Calibration calibration() { return {0.75, {-10, -6, -4, -3}}; }
 
 Prediction decided(
   std::vector<float> posterior, float log_density,
@@ -39,39 +33,97 @@ Prediction decided(
   return prediction;
 }
 
-TEST(Typicality, IsTheShareOfCalibrationImagesBelow)
+TEST(Conformal, RankIsTheLargestThatKeepsThePromise)
 {
-  const Calibration calibration = calibration_of({-4, -3, -2, -1, 0}, -3.5);
-  EXPECT_FLOAT_EQ(typicality(calibration, -9), 0);
-  EXPECT_FLOAT_EQ(typicality(calibration, -4), 0);
-  EXPECT_FLOAT_EQ(typicality(calibration, -2), 0.5);
-  EXPECT_FLOAT_EQ(typicality(calibration, -1.5), 0.625);
-  EXPECT_FLOAT_EQ(typicality(calibration, 1), 1);
-  // Many equal values: none of them is lower than itself.
-  EXPECT_FLOAT_EQ(typicality(calibration_of({-2, -1, -1, -1, 0}, -1), -1), 0.25);
+  for (const double rate : {0.5, 0.8, 0.9, 0.95, 0.99, 1 - 1e-6}) {
+    const std::int64_t fewest = images_needed(rate);
+    EXPECT_EQ(conformal_rank(fewest, rate), 1) << rate;
+    EXPECT_EQ(conformal_rank(fewest - 1, rate), 0) << rate;
+  }
+  EXPECT_EQ(images_needed(0.95), 19);
+  EXPECT_EQ(images_needed(0.99), 99);
+  EXPECT_EQ(conformal_rank(60, 0.95), 3);  // 61 * 0.05 = 3.05
+  EXPECT_EQ(conformal_rank(99, 0.9), 10);
+  EXPECT_EQ(conformal_rank(1'000'000, 1), 0);
+}
+
+/// Many small calibrations, each judged by images of its own: the mean is what is promised.
+TEST(Conformal, AcceptsTheAskedShareOfImagesInTheMeanOverCalibrations)
+{
+  std::mt19937 random(1);
+  std::lognormal_distribution<double> draw(0, 1.5);  // far from a Gaussian
+  for (const double rate : {0.8, 0.95}) {
+    for (const int images : {19, 25, 60}) {
+      double accepted = 0;
+      int inside = 0;
+      constexpr int kCalibrations = 2000;
+      const AcceptedShare expected = accepted_share(images, rate);
+      for (int i = 0; i < kCalibrations; ++i) {
+        Calibration calibration{rate, {}};
+        for (int n = 0; n < images; ++n) {
+          calibration.log_density.push_back(draw(random));
+        }
+        std::sort(calibration.log_density.begin(), calibration.log_density.end());
+        const double threshold = threshold_for(calibration);
+        const double share = 0.5 * std::erfc(std::log(threshold) / 1.5 / std::sqrt(2.0));
+        accepted += share / kCalibrations;
+        inside += share >= expected.low && share <= expected.high ? 1 : 0;
+      }
+      const double promised = 1 - conformal_rank(images, rate) / (images + 1.0);
+      EXPECT_GE(promised, rate);
+      EXPECT_NEAR(accepted, promised, 0.005) << rate << " of " << images;
+      EXPECT_NEAR(inside / double{kCalibrations}, 0.9, 0.03) << rate << " of " << images;
+    }
+  }
+}
+
+TEST(Conformal, PValueIsTheShareThatIsNotAboveWithTheImageItself)
+{
+  const std::vector<double> ascending{-4, -3, -3, -1};
+  EXPECT_DOUBLE_EQ(conformal_p_value(ascending, -9), 0.2);
+  EXPECT_DOUBLE_EQ(conformal_p_value(ascending, -4), 0.4);
+  EXPECT_DOUBLE_EQ(conformal_p_value(ascending, -3), 0.8);
+  EXPECT_DOUBLE_EQ(conformal_p_value(ascending, -2), 0.8);
+  EXPECT_DOUBLE_EQ(conformal_p_value(ascending, 1), 1);
 }
 
 TEST(Threshold, IsTheCheckpointsOwnUnlessAShareIsAskedFor)
 {
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), 0), -9.8);
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), 0.75), -10);
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), 0.5), -6);
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), 0.875), -15);
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), 1), -20);
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), 7), -20);
-  EXPECT_NEAR(threshold_for(calibration(), 1e-9), -3, 1e-6);
-  EXPECT_DOUBLE_EQ(threshold_for(calibration(), NAN), -9.8);
+  EXPECT_EQ(threshold_for(calibration()), -10);
+  EXPECT_EQ(threshold_for(calibration(), 0.8), -10);
+  EXPECT_EQ(threshold_for(calibration(), 0.6), -6);
+  EXPECT_EQ(threshold_for(calibration(), 0.2), -3);
+  EXPECT_EQ(threshold_for(calibration(), 1e-9), -3);
+  EXPECT_EQ(threshold_for(calibration(), NAN), -10);
+  for (const double too_much : {0.81, 1.0, 7.0}) {
+    EXPECT_TRUE(std::isnan(threshold_for(calibration(), too_much))) << too_much;
+  }
+}
+
+TEST(Threshold, AModelThatCannotDecideSaysWhy)
+{
+  Manifest manifest;
+  EXPECT_EQ(calibration_problem(manifest), "the model is not calibrated");
+  manifest.calibration_defect = "its calibration is of an earlier version";
+  EXPECT_EQ(
+    calibration_problem(manifest),
+    "the model is not calibrated: its calibration is of an earlier version");
+  manifest.calibration = calibration();
+  EXPECT_EQ(calibration_problem(manifest), "");
+  EXPECT_EQ(
+    calibration_problem(manifest, 0.99),
+    "the model was calibrated on 4 images, too few to promise a tpr of 0.99, which needs 99");
 }
 
 TEST(Decision, KnownAtOrAboveTheThresholdUnknownBelow)
 {
-  const Calibration calibration = calibration_of({-4, 0}, -3);
+  const Calibration calibration{0.5, {-3, 0}};
   const Prediction at = decided({0.2f, 0.8f}, -3, calibration);
   EXPECT_EQ(at.verdict, Verdict::known);
   EXPECT_EQ(at.reason, Reason::none);
   EXPECT_EQ(at.class_id, 1);
   EXPECT_EQ(at.threshold, -3);
-  EXPECT_FLOAT_EQ(at.typicality.value(), 0.25);
+  EXPECT_FLOAT_EQ(at.typicality.value(), 2.0f / 3);
 
   const Prediction below = decided({0.9f, 0.1f}, -3.001f, calibration);
   EXPECT_EQ(below.verdict, Verdict::unknown);
@@ -85,7 +137,7 @@ TEST(Decision, AShareThatIsAskedForMovesTheThresholdAndNothingElse)
   const Prediction half = decided({1}, -6, calibration(), 0.5);
   const Prediction just_below = decided({1}, -6.001f, calibration(), 0.5);
 
-  EXPECT_EQ(own.threshold, -9.8);
+  EXPECT_EQ(own.threshold, -10);
   EXPECT_EQ(half.threshold, -6);
   EXPECT_EQ(half.verdict, Verdict::known);
   EXPECT_EQ(half.typicality, own.typicality);
@@ -112,6 +164,26 @@ TEST(Decision, WithoutCalibrationNothingIsClaimed)
   EXPECT_EQ(prediction.class_id, 0);
   EXPECT_TRUE(std::isnan(prediction.threshold));
   EXPECT_FALSE(prediction.typicality);
+}
+
+TEST(Decision, WithTooFewImagesForAShareNothingIsClaimed)
+{
+  const Prediction prediction = decided({1}, 0, calibration(), 0.95);
+  EXPECT_EQ(prediction.verdict, Verdict::uncalibrated);
+  EXPECT_EQ(prediction.reason, Reason::uncalibrated);
+  EXPECT_FALSE(prediction.typicality);
+}
+
+TEST(Decision, KnownMeansATypicalityAboveWhatMayBeLost)
+{
+  for (double log_density = -11; log_density < -2; log_density += 0.25) {
+    for (const double tpr : {0.2, 0.4, 0.5, 0.6, 0.8}) {
+      const Prediction prediction =
+        decided({1}, static_cast<float>(log_density), calibration(), tpr);
+      EXPECT_EQ(prediction.verdict == Verdict::known, *prediction.typicality > 1 - tpr + 1e-6)
+        << log_density << " " << tpr;
+    }
+  }
 }
 
 TEST(Decision, NoClassIsGuessedOutOfNaN)

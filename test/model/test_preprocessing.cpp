@@ -155,20 +155,6 @@ TEST(Preprocessing, AWrongConfigNamesItsKey)
   EXPECT_EQ(key_of(config), "preprocessing.mean");
 }
 
-TEST(Preprocessing, HashTellsConfigsApart)
-{
-  const std::string usual = preprocessing_hash({});
-  EXPECT_EQ(usual, preprocessing_hash({}));
-  EXPECT_NE(usual, preprocessing_hash(config_of(223, Mode::resize)));
-  PreprocessingConfig crop = config_of(224, Mode::resize_crop);
-  EXPECT_NE(usual, preprocessing_hash(crop));
-  const std::string usual_crop = preprocessing_hash(crop);
-  crop.shorter_side = 256;  // what 0 means
-  EXPECT_EQ(usual_crop, preprocessing_hash(crop));
-  crop.shorter_side = 240;
-  EXPECT_NE(usual_crop, preprocessing_hash(crop));
-}
-
 // Where a pixel of the input came from: paint one dot into an image of odd size, find it in the
 // input, map it back.
 TEST(Geometry, ADotIsFoundAgainWhereItWasPainted)

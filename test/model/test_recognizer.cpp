@@ -233,7 +233,7 @@ TEST_F(RecognizerTest, TheThresholdDecidesAndTypicalityIsReported)
   save(manifest);
   Prediction answer = Recognizer(path).recognize(view_of(image));
   EXPECT_EQ(answer.verdict, Verdict::known);
-  EXPECT_NEAR(*answer.typicality, 0.5, 1e-3);
+  EXPECT_FLOAT_EQ(*answer.typicality, 3.0f / 5);  // two of four are no higher
 
   manifest.calibration = test::small_calibration(log_density + 0.5);
   save(manifest);
@@ -241,11 +241,13 @@ TEST_F(RecognizerTest, TheThresholdDecidesAndTypicalityIsReported)
   answer = strict.recognize(view_of(image));
   EXPECT_EQ(answer.verdict, Verdict::unknown);
   EXPECT_EQ(answer.reason, Reason::below_threshold);
-  EXPECT_EQ(answer.threshold, manifest.calibration->threshold);
+  EXPECT_EQ(answer.threshold, log_density + 0.5);
   // A threshold that all calibration images reach lets this one pass, too.
-  answer = strict.recognize(view_of(image), {}, /*ood_tpr=*/1);
+  answer = strict.recognize(view_of(image), {}, /*ood_tpr=*/0.8);
   EXPECT_EQ(answer.verdict, Verdict::known);
-  EXPECT_EQ(answer.threshold, manifest.calibration->quantiles.front());
+  EXPECT_EQ(answer.threshold, manifest.calibration->log_density.front());
+  // More cannot be promised by four images.
+  EXPECT_EQ(strict.recognize(view_of(image), {}, 0.81).verdict, Verdict::uncalibrated);
 }
 
 TEST_F(RecognizerTest, WeightsThatOverflowGiveUnknownNotAClass)

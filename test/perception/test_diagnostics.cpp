@@ -25,7 +25,6 @@ NodeCondition healthy_node()
   condition.model_id = "birds@12ab34cd";
   condition.model_path = "/models/birds.safetensors";
   condition.device = "cpu";
-  condition.calibrated = true;
   return condition;
 }
 
@@ -266,14 +265,14 @@ TEST(Diagnostics, WarnOnceAboutADisabledNode)
 TEST(Diagnostics, WarnOnceAboutAModelWithoutCalibration)
 {
   NodeCondition uncalibrated = healthy_node();
-  uncalibrated.calibrated = false;
+  uncalibrated.calibration_problem = "the model is not calibrated";
   CameraStatistics camera = healthy_camera();
   camera.unknown_share = 1;
   camera.drift.reset();
 
   const Diagnosis node = of_node(uncalibrated);
   EXPECT_EQ(node.level, Level::warn);
-  EXPECT_EQ(node.message, "the model is not calibrated, so everything is unknown");
+  EXPECT_EQ(node.message, "the model is not calibrated; everything is unknown");
   expect(of_camera(camera, {}, uncalibrated), "active", Level::ok, "active");
 }
 

@@ -21,12 +21,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 Calibration calibration()
 {
-  Calibration result;
-  result.threshold = -9.8;
-  result.tpr = 0.95;
-  result.quantiles = {-20, -10, -6, -4, -3};  // at 0, 25, 50, 75 and 100 %
-  result.count = 100;
-  return result;
+  return {0.75, {-9.8, -6, -4, -3}};  // the threshold is the first: 1 = (4 + 1) (1 - 0.75)
 }
 
 RegionPrediction flagged(float log_density, const std::optional<Calibration> & with = calibration())
@@ -69,7 +64,7 @@ TEST(Flag, IsUpForADensityThatIsNotFinite)
 TEST(Flag, IsUpForAModelWithoutCalibration)
 {
   const RegionPrediction region = flagged(-1, std::nullopt);
-  EXPECT_EQ(region.reason, "the model has no calibration");
+  EXPECT_EQ(region.reason, "the model is not calibrated for this");
   EXPECT_TRUE(region.unknown);
 }
 

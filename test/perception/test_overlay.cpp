@@ -24,9 +24,7 @@ protected:
   {
     auto info = std::make_shared<ModelInfo>();
     info->manifest.classes = {"finch", "wren", "jay"};
-    info->manifest.calibration.emplace();
-    info->manifest.calibration->threshold = -9;
-    info->manifest.calibration->quantiles = {-12, -8, -6, -4};
+    info->manifest.calibration = Calibration{0.75, {-12, -8, -6, -4}};
     model = info;
   }
 

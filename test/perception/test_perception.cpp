@@ -9,6 +9,8 @@
 #include <opencv2/imgcodecs.hpp>
 #include <vector>
 
+#include "mgproto_ros/error.hpp"
+#include "model/decision.hpp"
 #include "perception/perception_test.hpp"
 
 namespace mgproto::perception
@@ -70,18 +72,32 @@ TEST_F(PerceptionTest, TheThresholdFollowsTheShareThatIsAskedFor)
   const cv::Mat bird = scene(SceneKind::SeenBird, 1);
   const Calibration & calibration = *perception->model()->manifest.calibration;
   const RegionPrediction own = answer_to(frame_of(bird, 1)).regions.at(0);
-  EXPECT_EQ(own.prediction.threshold, calibration.threshold);
+  EXPECT_EQ(own.prediction.threshold, threshold_for(calibration));
   EXPECT_FALSE(own.unknown);
 
   Settings changed = *perception->settings();
   changed.ood_tpr = 1e-9;  // nearly nothing is accepted
   perception->set_settings(changed);
   const RegionPrediction strict = answer_to(frame_of(bird, 2)).regions.at(0);
-  EXPECT_NEAR(strict.prediction.threshold, calibration.quantiles.back(), 1e-6);
+  EXPECT_EQ(strict.prediction.threshold, calibration.log_density.back());
   EXPECT_EQ(strict.prediction.log_density, own.prediction.log_density);
   EXPECT_EQ(strict.prediction.reason, Reason::below_threshold);
   EXPECT_TRUE(strict.unknown);
   EXPECT_NE(strict.reason, "");
+}
+
+TEST_F(PerceptionTest, AShareThatTheModelCannotPromiseIsRefused)
+{
+  settings.ood_tpr = 0.9999;
+  try {
+    start();
+    ADD_FAILURE() << "0.9999 was promised";
+  } catch (const ConfigError & error) {
+    EXPECT_STREQ(
+      error.what(),
+      "ood.tpr: the model was calibrated on 240 images, too few to promise a tpr of 0.9999, which "
+      "needs 9999");
+  }
 }
 
 TEST_F(PerceptionTest, OfATooFastCameraTheNewestFrameIsAnsweredAndTheOthersAreCounted)

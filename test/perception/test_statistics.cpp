@@ -36,7 +36,7 @@ Clock::time_point at(double time)
 Calibration calibration(std::vector<double> quantiles)
 {
   Calibration result;
-  result.quantiles = std::move(quantiles);
+  result.log_density = std::move(quantiles);
   return result;
 }
 
@@ -206,7 +206,7 @@ TEST_F(Statistics, AreNeverNegativeIfAFrameComesDuringTheSummary)
 
 TEST_F(Statistics, HaveNoDriftWithSamplesOfTheCalibrationItself)
 {
-  // log p(x) at calibration: 101 quantiles, denser in the middle.
+  // log p(x) of 101 calibration images, denser in the middle.
   std::vector<double> quantiles;
   for (int i = 0; i <= 100; ++i) {
     const double x = i / 50.0 - 1;

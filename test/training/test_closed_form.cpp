@@ -51,7 +51,7 @@ TEST(ClosedForm, FindsTheParts)
   const PrototypeSearch search = find_prototypes(head, drawn_features(), class_means, 1);
 
   EXPECT_EQ(search.kept, 4);
-  EXPECT_EQ(search.candidates, 2 * 2 * 3 * 5);  // five patches around each of three centres
+  EXPECT_EQ(search.candidates, 2 * 2 * 3 * 10);  // ten patches around each of three centres
   EXPECT_GT(search.told_apart_kept, search.told_apart_dropped);
   for (int c = 0; c < 2; ++c) {
     const torch::Tensor part = head.means_of(c).slice(1, 2, 6).argmax(1);

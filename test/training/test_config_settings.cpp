@@ -51,6 +51,7 @@ const Change kChanges[] = {
   CHANGE("data.path", "'/data/a b: #1'", data.path, "/data/a b: #1"),
   CHANGE("data.calibration", "calibration", data.calibration, "calibration"),
   CHANGE("data.held_out", "0.25", data.held_out, 0.25),
+  CHANGE("data.groups", "'shop[0-9]+'", data.groups, "shop[0-9]+"),
   CHANGE("data.crop_to_boxes", "true", data.crop_to_boxes, true),
   CHANGE("data.balanced", "true", data.balanced, true),
   CHANGE("data.augment", "false", data.augment, false),
@@ -197,7 +198,7 @@ TEST(ConfigSettings, CoverEveryMember)
   const Config c;
   [[maybe_unused]] const auto & [seed, threads, data, network, add_on, loss, em, schedule, finish, every] =
     c;
-  [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, augmentation, d9, d10, d11, d12] =
+  [[maybe_unused]] const auto & [d1, d2, d3, d4, d5, d6, d7, d8, augmentation, d10, d11, d12, d13] =
     data;
   [[maybe_unused]] const auto & [a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14] =
     augmentation;
@@ -212,7 +213,7 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] =
     schedule;
   [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7, f8, f9] = finish;
-  const std::size_t members = 3 + 11 + 14 + 3 + 5 + 8 + 6 + 4 + 8 + 11 + 17 + 9;
+  const std::size_t members = 3 + 12 + 14 + 3 + 5 + 8 + 6 + 4 + 8 + 11 + 17 + 9;
   EXPECT_EQ(settings().size(), members);
 }
 

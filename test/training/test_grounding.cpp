@@ -8,6 +8,7 @@
 
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/decision.hpp"
 #include "model/quantile.hpp"
 #include "small_model.hpp"
 #include "training/ground/calibration.hpp"
@@ -317,22 +318,29 @@ TEST(CalibrationTest, LetsTheAskedShareOfHeldOutImagesPass)
   for (int i = 0; i < 1000; ++i) {
     log_density.push_back(-0.01 * ((i * 7) % 1000));
   }
-  const Calibration calibration = calibrate(log_density, 0.95, {});
-  EXPECT_NEAR(share_at_or_above(log_density, calibration.threshold), 0.95, 1e-3);
-  EXPECT_EQ(calibration.count, 1000);
-  EXPECT_EQ(calibration.quantiles.size(), 101u);
-  EXPECT_DOUBLE_EQ(calibration.quantiles.front(), -9.99);
-  EXPECT_DOUBLE_EQ(calibration.quantiles.back(), 0);
+  const Calibration calibration = calibrate(log_density, 0.95);
+  // 50 of 1001 may be lost: the threshold is the 50th.
+  EXPECT_NEAR(share_at_or_above(log_density, threshold_for(calibration)), 0.951, 1e-9);
+  EXPECT_EQ(calibration.log_density.size(), 1000u);
+  EXPECT_DOUBLE_EQ(calibration.log_density.front(), -9.99);
+  EXPECT_DOUBLE_EQ(calibration.log_density.back(), 0);
 }
 
 TEST(CalibrationTest, RefusesTooFewImagesAndDensitiesThatAreNotFinite)
 {
-  EXPECT_THROW(calibrate(std::vector<double>(19, -1.0), 0.95, {}), Error);
+  EXPECT_NO_THROW(calibrate(std::vector<double>(19, -1.0), 0.95));
+  try {
+    calibrate(std::vector<double>(18, -1.0), 0.95);
+    ADD_FAILURE() << "18 images were enough";
+  } catch (const Error & error) {
+    EXPECT_STREQ(
+      error.what(), "calibration on 18 images: at least 19 are needed to promise a tpr of 0.95");
+  }
   std::vector<double> values(100, -1.0);
   values[50] = NAN;
-  EXPECT_THROW(calibrate(values, 0.95, {}), Error);
+  EXPECT_THROW(calibrate(values, 0.95), Error);
   values[50] = -1;
-  EXPECT_THROW(calibrate(values, 1.0, {}), ConfigError);
+  EXPECT_THROW(calibrate(values, 1.0), ConfigError);
 }
 
 }  // namespace

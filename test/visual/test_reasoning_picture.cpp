@@ -46,13 +46,14 @@ Scene scene(cv::Size size = {320, 240}, int prototypes_per_class = 5)
   Manifest & manifest = result.manifest;
   manifest.classes = {"Cardinal", "Blue Jay"};
   manifest.class_priors = {0.5, 0.5};
-  manifest.calibration = Calibration{-3.0, 0.95, {-5, -3, -2, -1, 0}, 400, ""};
+  manifest.calibration = Calibration{0.6, {-5, -3, -2, -1, 0}};
 
   Prediction & prediction = result.prediction;
   prediction.log_likelihood = {-1.0f, -2.0f};
   prediction.posterior = {0.73f, 0.27f};
   prediction.log_density = -1.38f;
   prediction.verdict = Verdict::known;
+  prediction.threshold = -3;
   prediction.typicality = 0.6f;
   prediction.map_rows = prediction.map_cols = 7;
   prediction.seen = {0, 0, static_cast<double>(size.width), static_cast<double>(size.height)};
@@ -263,8 +264,8 @@ TEST(ReasoningPicture, survives_values_that_are_not_finite)
     prediction.class_id = -1;
     prediction.typicality = value;
     prediction.seen = {value, value, value, value};
-    one.manifest.calibration->threshold = value;
-    one.manifest.calibration->quantiles.assign(5, value);
+    prediction.threshold = value;
+    one.manifest.calibration->log_density.assign(5, value);
     for (auto & evidence : prediction.evidence) {
       evidence.prior = evidence.log_likelihood = evidence.contribution = value;
       evidence.map.assign(49, value);
@@ -282,8 +283,7 @@ TEST(ReasoningPicture, survives_a_recognition_and_a_manifest_without_content)
   one.prediction.evidence.front().class_id = -3;
   one.prediction.evidence.front().prototype = -1;
   one.prediction.evidence.front().map.clear();
-  one.manifest.calibration->quantiles = {-2};
-  one.manifest.calibration->threshold = -2;
+  one.manifest.calibration->log_density = {-2};
   EXPECT_EQ(one.picture({3, 3}).cols, kReasoningPictureWidth);
 }
 

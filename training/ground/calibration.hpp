@@ -11,10 +11,12 @@
 namespace mgproto
 {
 
-/// The threshold that lets a share `tpr` of held-out images pass, and the quantiles that typicality
-/// is read from. Throws Error for too few images or a density that is not finite.
-Calibration calibrate(
-  const std::vector<double> & log_density, double tpr, const PreprocessingConfig & preprocessing);
+/// Of held-out images, so that a share `tpr` of images like them passes. Throws Error for too few images
+/// or a density that is not finite.
+Calibration calibrate(std::vector<double> log_density, double tpr);
+
+/// The same for the number of images alone, before anything has looked at them.
+void check_calibration(std::int64_t images, double tpr);
 
 }  // namespace mgproto
 

@@ -9,6 +9,7 @@
 
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/decision.hpp"
 #include "model/manifest_json.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
@@ -242,7 +243,7 @@ private:
   {
     std::optional<double> threshold;
     if (manifest_.calibration) {
-      threshold = manifest_.calibration->threshold;
+      threshold = threshold_for(*manifest_.calibration);
     }
     result.model =
       measure_model(network_.prototype_head(), images, named_scores(network_, training), threshold);

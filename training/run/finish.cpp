@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/checkpoint.hpp"
+#include "model/decision.hpp"
 #include "model/number_text.hpp"
 #include "training/ground/calibration.hpp"
 #include "training/ground/concentration.hpp"
@@ -159,9 +160,9 @@ public:
     const bool has_density = step.network->has_density();
     std::optional<double> threshold;
     if (has_density) {
-      step.manifest.calibration = calibrate(
-        log_density(*step.images.calibration), config_.finish.tpr, config_.network.preprocessing);
-      threshold = step.manifest.calibration->threshold;
+      step.manifest.calibration =
+        calibrate(log_density(*step.images.calibration), config_.finish.tpr);
+      threshold = threshold_for(*step.manifest.calibration);
     }
     const std::vector<NamedScore> scores = plain_scores(has_density);
     ModelResult result =
@@ -205,7 +206,7 @@ TrainingResults results_of(
   results.classes = final.manifest.classes;
   results.stages = stages;
   if (final.manifest.calibration) {
-    results.threshold = final.manifest.calibration->threshold;
+    results.threshold = threshold_for(*final.manifest.calibration);
   }
   const ImageOutputs & test = final.images.test;
   results.confusion = confusion(test.logits.log_softmax(1), test.labels);

@@ -42,9 +42,10 @@ TrainingEnd fit(
 {
   const Stopwatch watch;
   use_threads(config.threads);
-  const TrainingData data = open_training_data(config.data);
+  const TrainingData data = open_training_data(config);
   make_run_directory(run_directory);
   write_config(run_directory, config);
+  write_calibration_list(run_directory, data.calibration);
   observer.say(console_text(data));
   return until_stopped(observer, stop, [&](const TrainingObserver & stoppable) {
     const std::shared_ptr<Network> network = initial_network(config, data.train);

@@ -15,6 +15,7 @@
 #include "datasets/image.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/decision.hpp"
 #include "model/file_io.hpp"
 #include "model/image_file.hpp"
 #include "model/nearest_name.hpp"
@@ -239,7 +240,7 @@ private:
     }
     std::optional<double> threshold;
     if (checkpoint_.manifest.calibration) {
-      threshold = checkpoint_.manifest.calibration->threshold;
+      threshold = threshold_for(*checkpoint_.manifest.calibration);
     }
     visual::DensityHistograms histograms = density_histograms(log_density, threshold);
     for (visual::DensityHistogram & set : histograms.sets) {

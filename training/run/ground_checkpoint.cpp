@@ -33,11 +33,12 @@ void calibrate_if_asked(
     return;
   }
   const Dataset dataset = open_for_model(manifest, option.images);
+  check_calibration(dataset.size(), option.tpr);
   Loader loader(dataset, loader_for_model(manifest));
   const ImageOutputs images = collect(network, loader, [&](std::int64_t done, std::int64_t total) {
     progress("calibrating", done, total);
   });
-  manifest.calibration = calibrate(log_density(images), option.tpr, manifest.preprocessing);
+  manifest.calibration = calibrate(log_density(images), option.tpr);
 }
 
 Pruning prune(

@@ -38,7 +38,7 @@ Manifest prune_checkpoint(
   const std::string & model, const std::string & output, const PruningOption & option,
   const CalibrationOption & calibration, const StepProgress & progress);
 
-/// The threshold and the quantiles, before them the concentration if it is not 0.
+/// The calibration, before it the concentration if it is not 0.
 Manifest calibrate_checkpoint(
   const std::string & model, const std::string & output, double concentration,
   const CalibrationOption & calibration, const StepProgress & progress);

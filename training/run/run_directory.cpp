@@ -33,6 +33,26 @@ void write_config(const std::string & directory, const TrainingConfig & config)
   write_atomically(directory + "/config.yaml", {{yaml.data(), yaml.size()}});
 }
 
+void write_calibration_list(const std::string & directory, const Dataset & calibration)
+{
+  const auto quoted = [](const std::string & text) {
+    std::string result = "\"";
+    for (const char letter : text) {
+      result += letter == '"' ? "\"\"" : std::string(1, letter);
+    }
+    return result + "\"";
+  };
+  std::string list = "path,label\n";
+  for (const Sample & sample : calibration.samples) {
+    if (sample.record >= 0 || sample.crop) {
+      return;
+    }
+    list += quoted(std::filesystem::absolute(sample.file).string()) + "," +
+            quoted(calibration.classes[sample.label]) + "\n";
+  }
+  write_atomically(directory + "/calibration.csv", {{list.data(), list.size()}});
+}
+
 void write_snapshot(const std::string & directory, const Snapshot & snapshot)
 {
   write_state(

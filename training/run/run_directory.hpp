@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "datasets/dataset.hpp"
 #include "training/config.hpp"
 #include "training/learn/memory_bank.hpp"
 
@@ -37,6 +38,10 @@ void make_run_directory(const std::string & directory);
 
 /// Every setting as it is used from now on, as config.yaml.
 void write_config(const std::string & directory, const TrainingConfig & config);
+
+/// The images that are kept for calibration, as calibration.csv: a list to calibrate on again. None for
+/// images that are only a part of their file.
+void write_calibration_list(const std::string & directory, const Dataset & calibration);
 
 /// snapshot.safetensors. Atomic: a kill at any moment leaves the old one or the new one.
 void write_snapshot(const std::string & directory, const Snapshot & snapshot);

@@ -41,7 +41,7 @@ public:
     directory_(directory),
     observer_(observer),
     stop_(stop),
-    data_(open_training_data(config.data)),
+    data_(open_training_data(config)),
     network_(initial_network(config, data_.train)),
     trainer_(config, network_),
     at_(begin(resume)),
@@ -94,6 +94,7 @@ private:
         std::to_string(start.position.batch));
     } else {
       make_run_directory(directory_);
+      write_calibration_list(directory_, data_.calibration);
       if (config_.finish.baseline && !config_.network.init.empty()) {
         fit_baseline(config_, directory_, observer_, stop_);
       }

@@ -24,8 +24,8 @@ struct TrainingData
 };
 
 /// Of data without splits every fifth image of a class is for testing. Throws FileError if a set
-/// cannot be read.
-TrainingData open_training_data(const DataConfig & config);
+/// cannot be read, and Error if there are too few images to calibrate on.
+TrainingData open_training_data(const TrainingConfig & config);
 
 /// How images are read to learn from, and to measure on.
 LoaderConfig training_loader(const TrainingConfig & config);
