@@ -180,7 +180,8 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   EXPECT_NEAR(
     textures["scores"]["log_density"]["fpr95"], stages[3]["ood"]["textures"]["fpr95"], 1e-9);
   EXPECT_EQ(textures["scores"]["log_density"], textures["scores"]["energy"]);
-  for (const char * score : {"msp", "maxlogit", "gen", "mahalanobis", "knn", "gem", "vim"}) {
+  for (const char * score :
+       {"msp", "maxlogit", "gen", "mahalanobis", "relative_mahalanobis", "knn", "gem", "vim"}) {
     for (const char * metric : {"fpr95", "auroc", "aupr_in", "aupr_out"}) {
       EXPECT_GE(textures["scores"][score][metric], 0.0) << score << " " << metric;
       EXPECT_LE(textures["scores"][score][metric], 1.0) << score << " " << metric;

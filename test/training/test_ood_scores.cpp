@@ -175,6 +175,38 @@ TEST(MahalanobisScore, OfASingleTrainingImageIsZeroEverywhere)
   expect_scores(mahalanobis(images_with({{1, 2}}, {0}))(images_with({{1, 2}, {9, 9}})), {0, 0});
 }
 
+TEST(MahalanobisScore, IsTheSameWithFewerImagesThanDimensions)
+{
+  const Rows few = {{1, 0, 2, 0}, {0, 3, 1, 1}, {2, 2, 0, -1}};
+  Rows twice = few;
+  twice.insert(twice.end(), few.begin(), few.end());
+  const ImageOutputs query = images_with({{1, 1, 1, 0}, {0, 2, 1, 3}});
+
+  const torch::Tensor scores = mahalanobis(images_with(few, {0, 0, 0}))(query);
+
+  EXPECT_LT(scores.max().item<double>(), -0.1);
+  expect_scores(
+    mahalanobis(images_with(twice, {0, 0, 0, 0, 0, 0}))(query),
+    {scores[0].item<double>(), scores[1].item<double>()});
+}
+
+TEST(MahalanobisOfDirectionsScore, LengthsDoNotCount)
+{
+  // Unit vectors (0.6, 0.8), (0.8, 0.6) of one class: mean (0.7, 0.7), variance 0.02 along (1, -1).
+  const OodScore score = mahalanobis_of_directions(images_with({{3, 4}, {8, 6}}, {0, 0}));
+
+  // (1, 0) is 0.3 and -0.7 away, 1 / sqrt 2 along that direction: 0.5 / 0.02.
+  expect_scores(score(images_with({{0.6, 0.8}, {60, 80}, {5, 0}})), {-1, -1, -25});
+}
+
+TEST(RelativeMahalanobisScore, IsTheDistanceToAllLessThatToTheNearestClass)
+{
+  // All images: mean (5, 0), covariance diag(102 / 4, 8 / 4).
+  expect_scores(
+    relative_mahalanobis(two_classes)(images_with({{1, 2}, {10, 0}, {5, 0}})),
+    {16 / 25.5 + 2 - 4, 25 / 25.5, -50});
+}
+
 TEST(GemScore, SumsTheClassesDensities)
 {
   // (1, 2): 4 to class 0, 81 / 0.5 + 4 / 2 = 164 to class 1. (5, 0): 50 to both.

@@ -28,23 +28,43 @@ torch::Tensor training_features(const ImageOutputs & training)
   return checked_rows(training.features, "training features");
 }
 
-/// Squared Mahalanobis distances [N, C] of features to the classes of the training images.
-std::function<torch::Tensor(const torch::Tensor &)> squared_distances(const ImageOutputs & training)
+/// Directions in which rows [N, D] vary about 0.
+struct Axes
 {
-  const torch::Tensor features = training_features(training);
-  const torch::Tensor labels = checked_labels(training.labels, features.size(0));
+  torch::Tensor moments;     // [R], falling; those without variation are left out
+  torch::Tensor directions;  // [D, R]
+};
+
+/// Of N rows in more than N dimensions the inner products are fewer than the moments, and have the same
+/// eigenvalues.
+Axes axes_of(const torch::Tensor & rows)
+{
+  const bool by_rows = rows.size(0) < rows.size(1);
+  const torch::Tensor products = by_rows ? rows.matmul(rows.t()) : rows.t().matmul(rows);
+  const auto [rising, vectors] = torch::linalg_eigh(products / rows.size(0));
+  const torch::Tensor moments = rising.flip(0);
+  const torch::Tensor kept = moments.gt(kSmallestVariance * moments.max()).nonzero().flatten();
+  Axes axes{moments.index_select(0, kept), vectors.flip(1).index_select(1, kept)};
+  if (by_rows) {
+    axes.directions =
+      rows.t().matmul(axes.directions) / (axes.moments * rows.size(0)).sqrt().unsqueeze(0);
+  }
+  return axes;
+}
+
+/// Squared Mahalanobis distances [N, C] of features to the classes of the training images.
+std::function<torch::Tensor(const torch::Tensor &)> squared_distances(
+  const torch::Tensor & features, const torch::Tensor & class_labels)
+{
+  const torch::Tensor labels = checked_labels(class_labels, features.size(0));
   const auto [classes, class_of, counts] = torch::_unique2(labels, true, true, true);
 
   const torch::Tensor means = torch::zeros({classes.size(0), features.size(1)}, torch::kFloat64)
                                 .index_add_(0, class_of, features)
                                 .div_(counts.unsqueeze(1));
   const torch::Tensor centred = features - means.index_select(0, class_of);
-  const torch::Tensor covariance = centred.t().matmul(centred) / features.size(0);
-
-  const auto [variances, directions] = torch::linalg_eigh(covariance);
-  const torch::Tensor kept = variances.gt(kSmallestVariance * variances.max()).nonzero().flatten();
-  const torch::Tensor whitening =  // [D, R], R the rank of the covariance
-    directions.index_select(1, kept) / variances.index_select(0, kept).sqrt();
+  const Axes axes = axes_of(centred);
+  const torch::Tensor whitening = axes.directions / axes.moments.sqrt();  // [D, R]
   return [whitening, whitened_means = means.matmul(whitening)](const torch::Tensor & x) {
     const torch::Tensor whitened =
       checked_matrix(x, "features", whitening.size(0)).matmul(whitening);
@@ -65,14 +85,35 @@ const torch::Tensor & logits_of(const ImageOutputs & images)
 
 OodScore mahalanobis(const ImageOutputs & training)
 {
-  return [distances = squared_distances(training)](const ImageOutputs & images) {
+  const torch::Tensor features = training_features(training);
+  return [distances = squared_distances(features, training.labels)](const ImageOutputs & images) {
     return -distances(images.features).amin(1);
+  };
+}
+
+OodScore mahalanobis_of_directions(const ImageOutputs & training)
+{
+  const torch::Tensor directions = unit_vectors(training_features(training));
+  return [distances = squared_distances(directions, training.labels)](const ImageOutputs & images) {
+    const torch::Tensor x = checked_matrix(images.features, "features");
+    return -distances(unit_vectors(x)).amin(1);
+  };
+}
+
+OodScore relative_mahalanobis(const ImageOutputs & training)
+{
+  const torch::Tensor features = training_features(training);
+  return [to_classes = squared_distances(features, training.labels),
+          to_all = squared_distances(features, torch::zeros_like(training.labels))](
+           const ImageOutputs & images) {
+    return (to_all(images.features) - to_classes(images.features)).amax(1);
   };
 }
 
 OodScore gem(const ImageOutputs & training)
 {
-  return [distances = squared_distances(training)](const ImageOutputs & images) {
+  const torch::Tensor features = training_features(training);
+  return [distances = squared_distances(features, training.labels)](const ImageOutputs & images) {
     return (-0.5 * distances(images.features)).logsumexp(1);
   };
 }
@@ -116,13 +157,12 @@ OodScore vim(const ImageOutputs & training, const std::optional<LinearLayer> & l
     origin = -torch::linalg_pinv(weight).matmul(bias);
   }
   const torch::Tensor centred = features - origin;
-  const torch::Tensor moments = centred.t().matmul(centred) / features.size(0);
-  const torch::Tensor directions = std::get<1>(torch::linalg_eigh(moments));  // by rising moment
-  const std::int64_t principal = principal_dimensions(features.size(1), features.size(0));
-  const torch::Tensor complement =  // [D, R], columns span what the principal space leaves
-    directions.slice(1, 0, features.size(1) - principal).contiguous();
-  const auto residual = [origin, complement](const torch::Tensor & x) {
-    return (x - origin).matmul(complement).norm(2, 1);
+  const torch::Tensor principal =  // [D, R], columns span the principal space
+    axes_of(centred).directions.slice(
+      1, 0, principal_dimensions(features.size(1), features.size(0)));
+  const auto residual = [origin, principal](const torch::Tensor & x) {
+    const torch::Tensor from_origin = x - origin;
+    return (from_origin - from_origin.matmul(principal).matmul(principal.t())).norm(2, 1);
   };
 
   const auto residuals = residual(features).sum().item<double>();

@@ -28,6 +28,13 @@ using OodScore = std::function<torch::Tensor(const ImageOutputs &)>;
 /// deviation (float32's rounding), does not count. Without any variation all distances are 0.
 OodScore mahalanobis(const ImageOutputs & training);
 
+/// The same of L2-normalised features (Mahalanobis++, Mueller & Hein, ICML 2025).
+OodScore mahalanobis_of_directions(const ImageOutputs & training);
+
+/// Minus the distance to the nearest class relative to that of one Gaussian for all images, with a
+/// covariance of its own (Ren et al., 2021).
+OodScore relative_mahalanobis(const ImageOutputs & training);
+
 /// log sum_c exp(-d_c / 2), d_c the squared Mahalanobis distance to class c: the log density of a
 /// mixture of the classes, up to a constant (GEM, Morteza & Li, AAAI 2022).
 OodScore gem(const ImageOutputs & training);

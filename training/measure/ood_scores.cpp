@@ -23,6 +23,9 @@ std::vector<NamedScore> named_scores(Network & network, const ImageOutputs * tra
 {
   const std::vector<NamedScore> on_features{
     {"mahalanobis", training != nullptr ? mahalanobis(*training) : nullptr},
+    {"mahalanobis_directions",
+     training != nullptr ? mahalanobis_of_directions(*training) : nullptr},
+    {"relative_mahalanobis", training != nullptr ? relative_mahalanobis(*training) : nullptr},
     {"knn",
      training != nullptr ? knn(*training, neighbours_within_classes(training->labels)) : nullptr},
     {"gem", training != nullptr ? gem(*training) : nullptr}};
