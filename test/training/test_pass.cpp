@@ -158,6 +158,7 @@ TEST_F(Pass, APrunedHeadIsMeasuredAsInAPassOfItsOwn)
   EXPECT_FALSE(result.diversity) << "one prototype a class";
   EXPECT_EQ(result.accuracy, accuracy(own));
   EXPECT_EQ(result.calibrated->tpr, 1);
+  EXPECT_EQ(result.calibrated->tpr_of_class.size(), 3u);
   const OodResult & textures = result.ood.at("textures");
   EXPECT_EQ(textures.count, 5);
   EXPECT_EQ(textures.passed, 1);
@@ -166,6 +167,27 @@ TEST_F(Pass, APrunedHeadIsMeasuredAsInAPassOfItsOwn)
   EXPECT_EQ(
     textures.scores[0].second->auroc,
     auroc(log_density(seen.test), log_density(seen.ood.at("textures"))));
+}
+
+TEST(Measure, WhatPassesTheThresholdIsCountedByClassAndAmongWrongAnswers)
+{
+  // log p(x) is 0, -1, -2, -3; the second and the last answer are wrong.
+  MeasuredImages images;
+  images.test.logits = torch::tensor({{0.0, -99.0}, {-1.0, -99.0}, {-99.0, -2.0}, {-3.0, -99.0}});
+  images.test.labels = torch::tensor({0, 1, 1, 1}, torch::kInt64);
+
+  const ModelResult result = measure_model(nullptr, images, {}, -1.5);
+
+  ASSERT_TRUE(result.calibrated);
+  EXPECT_DOUBLE_EQ(result.calibrated->tpr, 0.5);
+  EXPECT_DOUBLE_EQ(result.calibrated->wrong_known.value(), 0.5);
+  EXPECT_DOUBLE_EQ(result.calibrated->tpr_of_class[0].value(), 1);
+  EXPECT_DOUBLE_EQ(result.calibrated->tpr_of_class[1].value(), 1.0 / 3);
+  EXPECT_EQ(result.calibrated->worst_class, 1u);
+  EXPECT_FALSE(
+    measure_model(
+      nullptr, {{images.test.logits, {}, torch::zeros({4}, torch::kInt64)}, {}, {}}, {}, 0)
+      .calibrated->tpr_of_class[1]);
 }
 
 }  // namespace

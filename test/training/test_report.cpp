@@ -99,9 +99,11 @@ TrainingResults some_results()
   stage.accuracy = 0.9;
   stage.prototypes = 4;
   stage.ood[kHostile] = unknown;
+  stage.calibrated = Calibrated{-5, 0.75, 0.5, {0.5, 1.0}, 0};
   TrainingResults results;
   results.classes = {kHostile, "plain"};
   results.stages = {stage};
+  results.final_stage = kHostile;
   results.confusion = {{8, 2}, {0, 10}};
   results.threshold = -5;
   results.seconds = 100;
@@ -125,6 +127,7 @@ TrainingResults baseline_results()
 {
   TrainingResults results = some_results();
   results.stages[0].score = "energy";
+  results.stages[0].calibrated.reset();
   results.stages[0].prototypes.reset();
   results.threshold.reset();
   results.prototypes.clear();
@@ -373,6 +376,10 @@ TEST_F(Report, ResultsHaveTheirDensitiesAndPictures)
   const json results = json::parse(read_file(run_ / "results.json"));
 
   EXPECT_EQ(results["model"], "final.safetensors");
+  EXPECT_EQ(results["stages"][0]["wrong_known"], 0.5);
+  EXPECT_EQ(results["stages"][0]["worst_class"]["class_id"], 0);
+  EXPECT_EQ(results["stages"][0]["worst_class"]["tpr"], 0.5);
+  EXPECT_EQ(results["final_stage"], kHostile);
   EXPECT_EQ(results["stages"][0]["ood"][kHostile]["fpr95"], 0.2);
   EXPECT_EQ(results["stages"][0]["ood"][kHostile]["msp_auroc"], 0.8);
   EXPECT_TRUE(results["stages"][0]["ood"][kHostile]["passed_at_threshold"].is_null());

@@ -19,6 +19,30 @@ Separation separation(const std::vector<double> & in, const std::vector<double> 
   return {fpr95(in, out), auroc(in, out), aupr_in(in, out), aupr_out(in, out)};
 }
 
+Calibrated at_threshold(const ImageOutputs & images, double threshold)
+{
+  const torch::Tensor known = energy(images.logits).ge(threshold);
+  const auto known_share = [&](const torch::Tensor & chosen) {
+    const auto count = chosen.sum().item<std::int64_t>();
+    return count > 0
+             ? std::optional(
+                 known.logical_and(chosen).sum().item<double>() / static_cast<double>(count))
+             : std::nullopt;
+  };
+  Calibrated result;
+  result.threshold = threshold;
+  result.tpr = known_share(torch::ones_like(known)).value_or(0);
+  result.wrong_known = known_share(images.logits.argmax(1).ne(images.labels));
+  for (std::int64_t c = 0; c < images.logits.size(1); ++c) {
+    result.tpr_of_class.push_back(known_share(images.labels.eq(c)));
+    const auto share_of = [&](std::size_t id) { return result.tpr_of_class[id].value_or(1); };
+    if (share_of(static_cast<std::size_t>(c)) < share_of(result.worst_class)) {
+      result.worst_class = static_cast<std::size_t>(c);
+    }
+  }
+  return result;
+}
+
 Selective selective(const std::vector<double> & score, const std::vector<bool> & right)
 {
   return {area_under_risk_coverage(score, right), risk_coverage(score, right)};
@@ -88,8 +112,7 @@ ModelResult measure_model(
     result.diversity = diversity(*head);
   }
   if (threshold) {
-    result.calibrated =
-      Calibrated{*threshold, share_at_or_above(log_density(images.test), *threshold)};
+    result.calibrated = at_threshold(images.test, *threshold);
   }
   result.ood = measure_ood(images, scores, threshold);
   return result;

@@ -38,7 +38,10 @@ struct OodResult
 struct Calibrated
 {
   double threshold = 0;
-  double tpr = 0;  ///< share of the in-distribution images at or above it
+  double tpr = 0;                     ///< share of the in-distribution images at or above it
+  std::optional<double> wrong_known;  ///< share of wrong answers at or above it
+  std::vector<std::optional<double>> tpr_of_class;
+  std::size_t worst_class = 0;  ///< the one with the lowest
 };
 
 /// What is measured of every model: that of a checkpoint, a stage of a training, a pruned one.
@@ -163,6 +166,7 @@ struct TrainingResults
 {
   std::vector<std::string> classes;
   std::vector<ModelResult> stages;
+  std::string final_stage;  ///< name of the one that final.safetensors is
   std::optional<double> threshold;
   Confusion confusion;
   LogDensities log_density;

@@ -39,8 +39,11 @@ void write_recognition(std::ostream & out, const Evaluation & evaluation)
     out << evaluation.broken << " images could not be read\n";
   }
   if (evaluation.model.calibrated) {
-    out << "known by the checkpoint's threshold: " << percent(evaluation.model.calibrated->tpr)
-        << "\n";
+    const Calibrated & calibrated = *evaluation.model.calibrated;
+    out << "known by the checkpoint's threshold: " << percent(calibrated.tpr)
+        << ", of the wrong answers " << percent_or_dash(calibrated.wrong_known)
+        << ", of the worst class, " << evaluation.classes.at(calibrated.worst_class).name << " "
+        << percent_or_dash(calibrated.tpr_of_class.at(calibrated.worst_class)) << "\n";
   }
   for (const auto & [name, count] : evaluation.left_out) {
     out << "the model does not know '" << name << "': " << count << " images left out\n";

@@ -31,6 +31,13 @@ std::optional<double> deviation(const std::optional<PurityScore> & purity)
   return purity ? std::optional<double>(purity->deviation) : std::nullopt;
 }
 
+Json worst_class_json(const Calibrated & calibrated)
+{
+  return {
+    {"class_id", calibrated.worst_class},
+    {"tpr", or_null(calibrated.tpr_of_class.at(calibrated.worst_class))}};
+}
+
 Json selective_json(const std::optional<Selective> & selective)
 {
   if (!selective) {
@@ -104,6 +111,8 @@ Json stages_json(const std::vector<ModelResult> & stages)
        {"score", stage.score},
        {"threshold", calibrated ? Json(calibrated->threshold) : Json()},
        {"tpr_test", calibrated ? Json(calibrated->tpr) : Json()},
+       {"wrong_known", calibrated ? or_null(calibrated->wrong_known) : Json()},
+       {"worst_class", calibrated ? worst_class_json(*calibrated) : Json()},
        {"ood", ood}});
   }
   return list;
@@ -160,15 +169,24 @@ Json evaluation_json(const Evaluation & evaluation)
   result["ece"] = or_null(evaluation.ece);
   result["cross_entropy"] = or_null(evaluation.cross_entropy);
   result["per_class"] = Json::array();
-  for (const ClassResult & one : evaluation.classes) {
+  for (std::size_t c = 0; c < evaluation.classes.size(); ++c) {
+    const ClassResult & one = evaluation.classes[c];
+    const auto & calibrated = evaluation.model.calibrated;
     result["per_class"].push_back(
-      {{"name", one.name}, {"count", one.count}, {"accuracy", or_null(one.accuracy)}});
+      {{"name", one.name},
+       {"count", one.count},
+       {"accuracy", or_null(one.accuracy)},
+       {"known", calibrated ? or_null(calibrated->tpr_of_class.at(c)) : Json()}});
   }
   if (has_head) {
     result["confusion"] = evaluation.confusion;
   }
   if (const auto & calibrated = evaluation.model.calibrated) {
-    result["calibrated"] = {{"threshold", calibrated->threshold}, {"tpr", calibrated->tpr}};
+    result["calibrated"] = {
+      {"threshold", calibrated->threshold},
+      {"tpr", calibrated->tpr},
+      {"wrong_known", or_null(calibrated->wrong_known)},
+      {"worst_class", worst_class_json(*calibrated)}};
   }
   if (has_head) {
     result["selective"] = {
@@ -219,6 +237,7 @@ json results_json(const TrainingResults & results)
     {"model", "final.safetensors"},
     {"classes", results.classes},
     {"stages", stages_json(results.stages)},
+    {"final_stage", results.final_stage},
     {"threshold", or_null(results.threshold)},
     {"confusion", results.confusion},
     {"prototypes", prototypes},

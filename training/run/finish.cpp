@@ -205,6 +205,7 @@ TrainingResults results_of(
   TrainingResults results;
   results.classes = final.manifest.classes;
   results.stages = stages;
+  results.final_stage = final.name;
   if (final.manifest.calibration) {
     results.threshold = threshold_for(*final.manifest.calibration);
   }

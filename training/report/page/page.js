@@ -19,6 +19,7 @@ const mean = (values) => {
   return numbers.length > 0 ? sum(numbers) / numbers.length : null;
 };
 const stages = (Array.isArray(results.stages) ? [data.baseline, ...results.stages] : []).filter(Boolean);
+const finalStage = stages.find((stage) => stage.name === results.final_stage);
 /** What unknown images are told by: a head without p(x) has only the energy of its logits. */
 const score = stages.some((stage) => stage.score === 'energy') ? 'energy' : 'log p(x)';
 
@@ -42,6 +43,12 @@ function accuracyOfModel() {
     : stages.map((stage) => stage.accuracy).filter(isNumber).pop() ?? latest(epochs.test_accuracy);
 }
 
+/** The class whose images are taken as known least often, as words behind a tile's. */
+function worstClass() {
+  const {class_id: id, tpr} = finalStage?.worst_class ?? {};
+  return isNumber(tpr) ? [', of ', ...breakable(results.classes?.[id] ?? `class ${id}`), ` ${percent(tpr)}`] : [];
+}
+
 function drawSummary(section) {
   const sets = (data.densities?.sets ?? []).filter((set) => isNumber(set.accepted));
   const test = sets.find((set) => set.kind === 'test');
@@ -50,7 +57,8 @@ function drawSummary(section) {
   const worst = strangers.sort((a, b) => b.accepted - a.accepted)[0];
   const tiles = [
     [percent(accuracyOfModel()), `${finished ? '' : 'latest '}accuracy on the test images`],
-    test ? [percent(test.accepted), 'of the test images taken as known'] : null,
+    test ? [percent(test.accepted), ['of the test images taken as known', ...worstClass()]] : null,
+    [percent(finalStage?.wrong_known), 'of the wrong answers taken as known'],
     worst ? [percent(worst.accepted), ['of ', ...breakable(worst.name), ' wrongly taken as known' +
       (strangers.length > 1 ? `, the worst of ${strangers.length} sets` : '')]] : null,
     Array.isArray(results.prototypes) && results.prototypes.length > 0
@@ -122,6 +130,7 @@ function drawStages(section) {
     number('Distinct patches', 'distinct_patches', fixed(1)),
     number(`Threshold of ${score}`, 'threshold', fixed(2)),
     number('Test images taken as known', 'tpr_test', percent),
+    number('Wrong answers taken as known', 'wrong_known', percent),
   ], stages)));
   return true;
 }
