@@ -195,8 +195,9 @@ void add_network(std::vector<Setting> & table)
     "p(c) from the training labels instead of 1/C");
   network.add(
     "init", &Network::init,
-    "checkpoint to start from; only its backbone if it is one, or has another kind of head; empty: "
-    "random weights");
+    "checkpoint to start from; only its backbone if it is one, or has another kind of head; "
+    "classes "
+    "that it does not know start anew; empty: random weights");
 }
 
 void add_learning(std::vector<Setting> & table)

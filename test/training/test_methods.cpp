@@ -175,7 +175,7 @@ TEST(InitialWeights, OfAnotherHeadAreTheBackbonesAlone)
   const auto protopnet = network("protopnet", 2);
   const auto before = network("protopnet", 2);
 
-  load_initial_weights(*protopnet, directory / "softmax.safetensors");
+  load_initial_weights(*protopnet, manifest.classes, directory / "softmax.safetensors");
 
   const auto weight = [](const auto & of, const char * name) {
     return of->named_parameters()[name];
@@ -184,6 +184,33 @@ TEST(InitialWeights, OfAnotherHeadAreTheBackbonesAlone)
     weight(protopnet, "backbone.conv1.weight").equal(weight(softmax, "backbone.conv1.weight")));
   EXPECT_TRUE(weight(protopnet, "add_on.0.weight").equal(weight(before, "add_on.0.weight")));
   EXPECT_TRUE(weight(protopnet, "head.means").equal(weight(before, "head.means")));
+}
+
+TEST(InitialWeights, ClassesOfTheSameNameKeepTheirPrototypes)
+{
+  const test::TemporaryDirectory directory;
+  const std::string path = directory / "birds.safetensors";
+  const auto start = test::small_network();  // finch, wren, jay with 2, 3 and 1 prototypes
+  save_checkpoint(path, *start, test::small_manifest());
+  const GaussianHead & known = start->gaussian_head();
+  torch::manual_seed(5);
+  const ModelConfig config = test::small_config();
+  const auto network =
+    std::make_shared<Network>(config, make_head(config.head, 4, equal_classes(4, 2)));
+  const torch::Tensor before = network->gaussian_head().means.clone();
+
+  load_initial_weights(*network, {"dodo", "wren", "finch", "jay"}, path);
+
+  const GaussianHead & head = network->gaussian_head();
+  EXPECT_TRUE(head.means_of(0).equal(before.slice(0, 0, 2)));
+  EXPECT_TRUE(head.means_of(1)[0].equal(known.means_of(1)[2])) << "the largest prior first";
+  EXPECT_TRUE(head.means_of(1)[1].equal(known.means_of(1)[1]));
+  EXPECT_FLOAT_EQ(head.priors[2].item<float>(), 0.5f) << "not the priors of three";
+  EXPECT_TRUE(head.means_of(2).equal(known.means_of(0)));
+  EXPECT_TRUE(head.means_of(3)[0].equal(known.means_of(2)[0]));
+  EXPECT_TRUE(head.means_of(3)[1].equal(before[7]));
+  const auto weight = [](Network & of) { return of.named_parameters()["add_on.0.weight"]; };
+  EXPECT_TRUE(weight(*network).equal(weight(*start)));
 }
 
 TEST(LastLayer, FitsTheTrainingImagesBetterAndMovesNothingElse)

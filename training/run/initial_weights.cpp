@@ -16,6 +16,35 @@
 
 namespace mgproto
 {
+namespace
+{
+
+/// Classes of `to` begin with the prototypes that one of the same name has in `from`, the largest
+/// priors first if they are more. A class without one stays as it is.
+void take_prototypes(
+  const GaussianHead & from, const std::vector<std::string> & known, GaussianHead & to,
+  const std::vector<std::string> & classes)
+{
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto found = std::find(known.begin(), known.end(), classes[c]);
+    if (found == known.end()) {
+      continue;
+    }
+    const auto [begin, end] = to.range_of(static_cast<int>(c));
+    const auto [first, last] = from.range_of(static_cast<int>(found - known.begin()));
+    const std::int64_t count = std::min(end - begin, last - first);
+    const torch::Tensor order = std::get<1>(from.priors.slice(0, first, last).topk(count)) + first;
+    to.means.slice(0, begin, begin + count).copy_(from.means.index_select(0, order));
+    if (count == end - begin && count == last - first) {
+      to.priors.slice(0, begin, end).copy_(from.priors.index_select(0, order));
+    }
+    if (to.whole_dim() > 0 && to.whole_dim() == from.whole_dim()) {
+      to.wholes[static_cast<std::int64_t>(c)].copy_(from.wholes[found - known.begin()]);
+    }
+  }
+}
+
+}  // namespace
 
 std::shared_ptr<Network> initial_network(const TrainingConfig & config, const Dataset & train)
 {
@@ -35,7 +64,8 @@ std::shared_ptr<Network> initial_network(const TrainingConfig & config, const Da
   }
   if (!config.network.init.empty()) {
     load_initial_weights(
-      *network, config.network.init, config.add_on.init == AddOnConfig::Init::whitened);
+      *network, train.classes, config.network.init,
+      config.add_on.init == AddOnConfig::Init::whitened);
   }
   return network;
 }
@@ -55,18 +85,26 @@ int default_whole_dim(int classes, int feature_dim)
   return std::max(1, std::min(classes - 1, feature_dim / 2));
 }
 
-void load_initial_weights(Network & network, const std::string & checkpoint, bool only_backbone)
+void load_initial_weights(
+  Network & network, const std::vector<std::string> & classes, const std::string & checkpoint,
+  bool only_backbone)
 {
   const torch::NoGradGuard no_grad;
   const Checkpoint start = load_checkpoint(checkpoint);
-  const bool whole = !only_backbone && start.network->has_head() &&
-                     start.network->config().head.kind == network.config().head.kind;
+  const bool same_kind = !only_backbone && start.network->has_head() &&
+                         start.network->config().head.kind == network.config().head.kind;
+  const bool has_density = same_kind && network.has_density();
+  const bool same_head =
+    same_kind && start.manifest.classes == classes &&
+    (!has_density || start.manifest.prototype_class == network.gaussian_head().prototype_class());
   std::map<std::string, torch::Tensor> given;
   for (const auto & [name, tensor] : checkpoint_tensors(*start.network)) {
     given[name] = tensor;
   }
   for (auto & [name, tensor] : checkpoint_tensors(network)) {
-    if (!whole && name.rfind("backbone.", 0) != 0) {
+    const bool of_backbone = name.rfind("backbone.", 0) == 0;
+    const bool of_head = name.rfind("head.", 0) == 0;
+    if (!(of_backbone || (of_head ? same_head : same_kind))) {
       continue;
     }
     const auto found = given.find(name);
@@ -77,6 +115,10 @@ void load_initial_weights(Network & network, const std::string & checkpoint, boo
       throw FileError(checkpoint, "tensor '" + name + "' does not fit the network of the config");
     }
     tensor.copy_(found->second);
+  }
+  if (has_density && !same_head) {
+    take_prototypes(
+      start.network->gaussian_head(), start.manifest.classes, network.gaussian_head(), classes);
   }
 }
 

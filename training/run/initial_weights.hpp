@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "datasets/dataset.hpp"
 #include "mgproto_ros/manifest.hpp"
@@ -21,11 +22,13 @@ std::shared_ptr<Network> initial_network(const TrainingConfig & config, const Da
 /// What a checkpoint of such a training says about itself.
 Manifest manifest_of(const TrainingConfig & config, const Dataset & train);
 
-/// Gives `network` the weights of a checkpoint: all of a model with the same kind of head, unless
-/// `only_backbone`; otherwise the backbone's, and add-on and head stay as they are. Throws FileError
-/// if they do not fit.
+/// Gives `network`, whose classes have these names, the weights of a checkpoint. Of a model with the
+/// same kind of head, unless `only_backbone`, that is backbone, add-on and, if it has the same
+/// classes and prototypes, the head; else those classes begin with its prototypes whose name it knows.
+/// Otherwise it is the backbone alone. Throws FileError if they do not fit.
 void load_initial_weights(
-  Network & network, const std::string & checkpoint, bool only_backbone = false);
+  Network & network, const std::vector<std::string> & classes, const std::string & checkpoint,
+  bool only_backbone = false);
 
 /// HeadConfig::whole_dim where it is left open: C - 1 directions tell C classes apart; at least half
 /// of the features are left for what places differ in.
