@@ -98,7 +98,8 @@ struct Prediction
   Reason reason = Reason::uncalibrated;
   /// On log p(x), that the verdict was made with; NaN without calibration.
   double threshold = std::numeric_limits<double>::quiet_NaN();
-  /// Share of calibration images with a lower log p(x); empty without calibration.
+  /// Share of the calibration images and this one whose log p(x) is not higher, a conformal p-value;
+  /// empty without calibration.
   std::optional<float> typicality;
 
   int map_rows = 0;

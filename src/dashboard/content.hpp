@@ -66,7 +66,7 @@ struct Prediction
   double log_likelihood = kNotKnown;
   double log_density = kNotKnown;  ///< log p(x)
   double threshold = kNotKnown;    ///< log p(x) below it means unknown
-  double typicality = kNotKnown;   ///< share of calibration images with a lower log p(x)
+  double typicality = kNotKnown;   ///< conformal p-value of log p(x)
   Box region;                      ///< what was looked at, in the source image
   std::string detection_id;        ///< empty: the whole image
   std::vector<Score> scores;       ///< by falling posterior

@@ -40,7 +40,7 @@ export class Verdict {
   #reason = element('p', {class: 'reason'});
   #density = fact('log p(x)', 'of what it sees');
   #threshold = fact('threshold', 'below it: unknown');
-  #typicality = fact('typicality', 'of calibration images lie lower');
+  #typicality = fact('typicality', 'of calibration images are no higher');
   #regions = element('div', {class: 'regions', role: 'group', 'aria-label': 'Regions', hidden: ''});
 
   /** onRegion(detection_id): one of several regions was chosen. */
