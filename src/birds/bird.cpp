@@ -7,8 +7,8 @@
 
 #include "birds/bird_pose.hpp"
 #include "birds/bird_shapes.hpp"
-#include "birds/noise.hpp"
 #include "birds/scene.hpp"
+#include "datasets/noise.hpp"
 
 namespace mgproto::birds
 {

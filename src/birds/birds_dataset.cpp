@@ -3,22 +3,16 @@
 
 #include "birds/birds_dataset.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <locale>
-#include <mutex>
-#include <opencv2/imgcodecs.hpp>
 #include <set>
-#include <sstream>
-#include <thread>
 #include <vector>
 
 #include "birds/ood_subjects.hpp"
 #include "birds/picture.hpp"
+#include "datasets/drawn_files.hpp"
 #include "mgproto_ros/error.hpp"
 
 namespace fs = std::filesystem;
@@ -45,14 +39,6 @@ struct Item
   int index;
   std::string path;  ///< below the folder of its split
 };
-
-std::string numbered(int number, int digits)
-{
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << std::setw(digits) << std::setfill('0') << number;
-  return text.str();
-}
 
 std::string class_folder(int row)
 {
@@ -119,15 +105,6 @@ fs::path image_folder(const fs::path & dir, Split split)
   throw Error("unknown split of the data set");
 }
 
-void write_png(const fs::path & path, const cv::Mat & image)
-{
-  static const std::vector<int> settings = {
-    cv::IMWRITE_PNG_COMPRESSION, 3, cv::IMWRITE_PNG_STRATEGY, cv::IMWRITE_PNG_STRATEGY_DEFAULT};
-  if (!cv::imwrite(path.string(), image, settings)) {
-    throw FileError(path.string(), "cannot be written");
-  }
-}
-
 /// Draws and writes one picture. Only birds are annotated, so the others return empty.
 Picture write_item(const fs::path & dir, const Item & item, const Options & options)
 {
@@ -150,45 +127,6 @@ Picture write_item(const fs::path & dir, const Item & item, const Options & opti
                                                           : SceneKind::Texture;
   write_png(path, draw_scene(kind, item.row, options.size, options.size, random));
   return {};
-}
-
-std::vector<Picture> write_items(
-  const fs::path & dir, const std::vector<Item> & items, const Options & options,
-  const Progress & progress)
-{
-  std::vector<Picture> pictures(items.size());
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::int64_t done = 0;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < items.size(); i = next++) {
-      try {
-        pictures[i] = write_item(dir, items[i], options);
-        const std::lock_guard<std::mutex> lock(mutex);
-        ++done;
-        if (progress) {
-          progress(done, static_cast<std::int64_t>(items.size()));
-        }
-      } catch (...) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        failure = failure ? failure : std::current_exception();
-        next = items.size();
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) {
-    threads.emplace_back(work);
-  }
-  work();
-  for (std::thread & thread : threads) {
-    thread.join();
-  }
-  if (failure) {
-    std::rethrow_exception(failure);
-  }
-  return pictures;
 }
 
 /// A text file that is complete when close() returns.
@@ -253,18 +191,10 @@ void write_annotations(
   }
 }
 
-void check_range(const char * key, int value, int low, int high, const std::string & why = "")
-{
-  if (value < low || value > high) {
-    throw ConfigError(
-      key, "is " + std::to_string(value) + ", expected " + std::to_string(low) + " to " +
-             std::to_string(high) + why);
-  }
-}
-
 }  // namespace
 
-void write_dataset(const std::string & dir, const Options & options, const Progress & progress)
+void write_dataset(
+  const std::string & dir, const Options & options, const DrawingProgress & progress)
 {
   check_range(
     "classes", options.classes, 1, static_cast<int>(seen_species().size()),
@@ -275,25 +205,19 @@ void write_dataset(const std::string & dir, const Options & options, const Progr
   check_range("ood", options.ood, 0, 99999);
 
   const std::vector<Item> items = list_items(options);
-  try {
-    if (fs::exists(dir) && !(fs::is_directory(dir) && fs::is_empty(dir))) {
-      throw FileError(dir, "exists and is not an empty directory; choose another one");
+  std::set<fs::path> folders = {fs::path(dir) / "birds" / "parts"};
+  for (const Item & item : items) {
+    folders.insert((image_folder(dir, item.split) / item.path).parent_path());
+    if (item.split == Split::Birds) {
+      folders.insert((fs::path(dir) / "birds" / "segmentations" / item.path).parent_path());
     }
-    std::set<fs::path> folders = {fs::path(dir) / "birds" / "parts"};
-    for (const Item & item : items) {
-      folders.insert((image_folder(dir, item.split) / item.path).parent_path());
-      if (item.split == Split::Birds) {
-        folders.insert((fs::path(dir) / "birds" / "segmentations" / item.path).parent_path());
-      }
-    }
-    for (const fs::path & folder : folders) {
-      fs::create_directories(folder);
-    }
-  } catch (const fs::filesystem_error & error) {
-    throw FileError(dir, error.code().message());
   }
+  make_new_folders(dir, folders);
 
-  const std::vector<Picture> pictures = write_items(dir, items, options, progress);
+  std::vector<Picture> pictures(items.size());
+  draw_on_all_cores(
+    items.size(), [&](std::size_t i) { pictures[i] = write_item(dir, items[i], options); },
+    progress);
   write_class_lists(fs::path(dir) / "birds", options);
   write_annotations(fs::path(dir) / "birds", items, pictures);
 }

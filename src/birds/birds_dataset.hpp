@@ -5,8 +5,9 @@
 #define BIRDS__BIRDS_DATASET_HPP_
 
 #include <cstdint>
-#include <functional>
 #include <string>
+
+#include "datasets/drawn_files.hpp"
 
 namespace mgproto::birds
 {
@@ -21,18 +22,15 @@ struct Options
   int ood = 240;           ///< at least so many pictures of each out-of-distribution kind
 };
 
-using Progress = std::function<void(std::int64_t done, std::int64_t total)>;
-
 /// Draws the data set on all cores:
 ///   DIR/birds                 in the file layout of CUB-200-2011, with parts and segmentations
 ///   DIR/calibration/<class>   an image folder
 ///   DIR/ood/unseen_species/<species>, DIR/ood/vehicles, DIR/ood/textures
 /// A picture depends on the seed, its place and its size alone, not on how many are drawn.
-/// `progress` is called once per picture, never by two threads at the same time.
 /// Throws FileError if the directory has anything in it or cannot be written, ConfigError for an
 /// option out of range.
 void write_dataset(
-  const std::string & dir, const Options & options, const Progress & progress = {});
+  const std::string & dir, const Options & options, const DrawingProgress & progress = {});
 
 }  // namespace mgproto::birds
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "birds/noise.hpp"
+#include "datasets/noise.hpp"
 
 namespace mgproto::birds
 {

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "datasets/noise.hpp"
 #include "datasets/random.hpp"
 
 namespace mgproto::birds
@@ -25,6 +26,7 @@ using Path = std::vector<Point>;
 
 /// hue in turns; saturation and value 0 to 1.
 Colour hsv(double hue, double saturation, double value);
+using mgproto::mix;  // of numbers
 Colour mix(const Colour & a, const Colour & b, double t);
 struct Range
 {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "birds/noise.hpp"
+#include "datasets/noise.hpp"
 
 namespace mgproto::birds
 {

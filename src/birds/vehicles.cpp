@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "birds/noise.hpp"
 #include "birds/ood_subjects.hpp"
+#include "datasets/noise.hpp"
 
 namespace mgproto::birds
 {

@@ -28,9 +28,10 @@ struct PartLocation
 struct Sample
 {
   std::string name;          ///< path relative to the data set
-  std::string file;          ///< the file to open
+  std::string file;          ///< the file to open; empty if the image is drawn
   std::int64_t label = -1;   ///< index into Dataset::classes, -1 in a set without classes
   std::int64_t record = -1;  ///< which record of `file`, for CIFAR's files of many images
+  std::string generated;     ///< kind of garbage to draw, the image of index `record`
   std::optional<Box> crop;   ///< the only part of the file's image to use
   std::optional<Box> box;    ///< the object's, in the file's image; none if it was cropped to it
   std::string mask;          ///< file of the object's mask; empty without one
@@ -40,7 +41,7 @@ struct Sample
 struct Dataset
 {
   std::string root;
-  std::string layout;  ///< "cub", "cifar10", "split folders", "csv", "folders", "flat"
+  std::string layout;  ///< "cub", "cifar10", "split folders", "csv", "folders", "flat", "garbage"
   std::string split;   ///< what was really given: "all" for a set without splits
   std::vector<std::string> classes;     ///< empty in a set without classes
   std::vector<std::string> part_names;  ///< empty where the data has no parts

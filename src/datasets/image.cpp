@@ -7,6 +7,7 @@
 #include <opencv2/imgcodecs.hpp>
 #include <string>
 
+#include "datasets/garbage.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
 
@@ -51,6 +52,10 @@ cv::Mat cropped(const cv::Mat & image, const Sample & sample)
 
 cv::Mat read_image(const Sample & sample)
 {
+  if (!sample.generated.empty()) {
+    const auto index = static_cast<std::uint64_t>(sample.record);
+    return garbage_image(sample.generated, index, garbage_size(index));
+  }
   return sample.record >= 0 ? read_cifar_record(sample) : cropped(read_image(sample.file), sample);
 }
 

@@ -19,8 +19,8 @@ constexpr int kCifarSide = 32;
 constexpr int kCifarRecordBytes = 1 + 3 * kCifarSide * kCifarSide;  // label, then R, G, B planes
 
 /// The sample's image as 8-bit BGR, cropped if the sample says so. An EXIF orientation is ignored,
-/// because parts, boxes and masks are given in the pixels of the file. Throws FileError if the
-/// file is missing, broken or cut short.
+/// because parts, boxes and masks are given in the pixels of the file. Generated images are drawn
+/// anew. Throws FileError if the file is missing, broken or cut short.
 cv::Mat read_image(const Sample & sample);
 
 /// The object's mask, 8-bit, one channel, 0 = background, cropped like the image; empty if the

@@ -278,8 +278,9 @@ void Loader::prepare(Preparation & place, int slot, Tools & tools)
       batch.geometry[slot] = tools.preprocessor(view_of(image), pixels);
     }
   } catch (const ImageError & error) {  // readable, but not usable
-    place.failures[slot] =
-      std::make_exception_ptr(FileError(dataset_.samples[draw.image].file, error.what()));
+    const Sample & sample = dataset_.samples[draw.image];
+    place.failures[slot] = std::make_exception_ptr(
+      FileError(sample.file.empty() ? sample.name : sample.file, error.what()));
   } catch (...) {
     place.failures[slot] = std::current_exception();
   }

@@ -36,6 +36,11 @@ std::string fingerprint(const Dataset & dataset)
 {
   std::string text;
   for (const Sample & sample : dataset.samples) {
+    if (!sample.generated.empty()) {  // as the program draws it, which is part of every key
+      text += sample.generated + " " + std::to_string(sample.record) + " " +
+              std::to_string(sample.label) + "\n";
+      continue;
+    }
     std::error_code error;
     const auto bytes = fs::file_size(sample.file, error);
     const auto changed = fs::last_write_time(sample.file, error).time_since_epoch().count();

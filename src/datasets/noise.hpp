@@ -1,8 +1,8 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef BIRDS__NOISE_HPP_
-#define BIRDS__NOISE_HPP_
+#ifndef DATASETS__NOISE_HPP_
+#define DATASETS__NOISE_HPP_
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include "datasets/random.hpp"
 
-namespace mgproto::birds
+namespace mgproto
 {
 
 inline double mix(double a, double b, double t) { return a + (b - a) * t; }
@@ -48,6 +48,6 @@ inline double cloud_noise(std::uint64_t seed, double x, double y, int octaves)
   return sum;
 }
 
-}  // namespace mgproto::birds
+}  // namespace mgproto
 
-#endif  // BIRDS__NOISE_HPP_
+#endif  // DATASETS__NOISE_HPP_
