@@ -13,7 +13,7 @@ packages=(
   libopenblas0-openmp
   # The DDS host, the player and the dashboard.
   libfastrtps-dev libfastcdr-dev libcpp-httplib-dev libjs-chart.js
-  libcli11-dev nlohmann-json3-dev libssl-dev libyaml-cpp-dev libzip-dev
+  libcli11-dev libjpeg-dev nlohmann-json3-dev libssl-dev libyaml-cpp-dev libzip-dev
   # Debian's own ament and rosidl, for `colcon build` without a ROS 2 installation.
   ament-cmake rosidl-core colcon python3-colcon-ros python3-colcon-bash python3-colcon-output
   python3-colcon-package-selection python3-colcon-parallel-executor

@@ -10,6 +10,7 @@ add_executable(test_wire
   "${PROJECT_SOURCE_DIR}/src/messages/image_output.cpp"
   "${PROJECT_SOURCE_DIR}/src/model/file_io.cpp"
   "${PROJECT_SOURCE_DIR}/src/model/image_file.cpp"
+  "${PROJECT_SOURCE_DIR}/src/model/jpeg_image.cpp"
   "${PROJECT_SOURCE_DIR}/src/model/sha256.cpp"
   "${PROJECT_SOURCE_DIR}/src/perception/decode.cpp"
   dds/test_cdr.cpp
@@ -20,7 +21,7 @@ add_executable(test_wire
   perception/test_decode.cpp)
 sanitize(test_wire)
 target_link_libraries(test_wire PRIVATE
-  mgproto_interfaces opencv_core opencv_imgproc opencv_imgcodecs OpenSSL::Crypto)
+  mgproto_interfaces opencv_core opencv_imgproc opencv_imgcodecs JPEG::JPEG OpenSSL::Crypto)
 add_room_test(test_wire)
 
 add_executable(test_messages

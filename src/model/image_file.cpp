@@ -10,6 +10,7 @@
 
 #include "mgproto_ros/error.hpp"
 #include "model/file_io.hpp"
+#include "model/jpeg_image.hpp"
 
 namespace mgproto
 {
@@ -46,38 +47,26 @@ struct Bytes
 
 bool is_jpeg(const Bytes & bytes) { return bytes.begins_with("\xFF\xD8\xFF"); }
 
-/// The first segment of a JPEG, from `at` on, whose marker fits: where it begins, or bytes.size. The
-/// segments end with the first scan.
-template <typename Fits>
-std::size_t find_segment(const Bytes & bytes, std::size_t at, Fits fits)
+/// In the frame header, which comes before the first scan.
+std::optional<cv::Size> jpeg_size(const Bytes & bytes)
 {
-  while (at + 4 <= bytes.size && bytes.data[at] == 0xFF) {
+  std::size_t at = 2;
+  while (at + 9 <= bytes.size && bytes.data[at] == 0xFF) {
     const std::uint8_t marker = bytes.data[at + 1];
     if (marker == 0xFF) {
       at += 1;  // fill byte
     } else if (marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7)) {
       at += 2;  // these stand alone
-    } else if (fits(marker)) {
-      return at;
     } else if (marker == 0xDA) {
       break;
+    } else if (
+      marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) {
+      return cv::Size(bytes.big_endian(at + 7, 2), bytes.big_endian(at + 5, 2));
     } else {
       at += 2 + static_cast<std::size_t>(bytes.big_endian(at + 2, 2));
     }
   }
-  return bytes.size;
-}
-
-std::optional<cv::Size> jpeg_size(const Bytes & bytes)
-{
-  const auto is_frame = [](std::uint8_t marker) {
-    return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
-  };
-  const std::size_t at = find_segment(bytes, 2, is_frame);
-  if (at + 9 > bytes.size) {
-    return {};
-  }
-  return cv::Size(bytes.big_endian(at + 7, 2), bytes.big_endian(at + 5, 2));
+  return {};
 }
 
 std::optional<cv::Size> png_size(const Bytes & bytes)
@@ -110,25 +99,6 @@ std::optional<cv::Size> webp_size(const Bytes & bytes)
   return {};
 }
 
-/// Whether a JPEG has no end marker after its pixels. The decoder fills what is missing with grey
-/// and reports success, so half a download would otherwise train the network on grey.
-bool is_cut_short(const Bytes & bytes)
-{
-  if (!is_jpeg(bytes)) {
-    return false;
-  }
-  std::size_t at = find_segment(bytes, 2, [](std::uint8_t marker) { return marker == 0xDA; });
-  if (at + 4 <= bytes.size) {
-    at += 2 + static_cast<std::size_t>(bytes.big_endian(at + 2, 2));
-  }
-  for (; at + 1 < bytes.size; ++at) {  // inside a scan 0xFF 0xD9 cannot be a pixel
-    if (bytes.data[at] == 0xFF && bytes.data[at + 1] == 0xD9) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<cv::Size> encoded_image_size(const std::uint8_t * data, std::size_t size)
@@ -148,11 +118,16 @@ std::optional<cv::Size> encoded_image_size(const std::uint8_t * data, std::size_
 
 cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags)
 {
-  if (is_cut_short({data, size})) {
-    throw ImageError("the image is cut short");
-  }
   cv::Mat image;
   try {
+    if (is_jpeg({data, size})) {
+      image = decode_jpeg(data, size, flags == cv::IMREAD_GRAYSCALE);
+      const bool bgr_or_grey = flags == cv::IMREAD_COLOR || flags == cv::IMREAD_GRAYSCALE;
+      if (bgr_or_grey && image.channels() != 4) {
+        return image;
+      }
+      // CMYK, and what other flags ask for, is decoded again by OpenCV, now known to be whole.
+    }
     if (size <= static_cast<std::size_t>(std::numeric_limits<int>::max())) {
       const cv::Mat bytes(1, static_cast<int>(size), CV_8U, const_cast<std::uint8_t *>(data));
       image = cv::imdecode(bytes, flags | cv::IMREAD_IGNORE_ORIENTATION);

@@ -25,7 +25,7 @@ cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags = cv
 
 /// Decodes an image file as 8-bit BGR, or as other cv::IMREAD_ flags say. EXIF orientation is not
 /// applied, since boxes and part annotations are in pixels of the file. Throws FileError, also for
-/// a JPEG that is cut short.
+/// a JPEG that is cut short or damaged, whose lost pixels would otherwise be grey.
 cv::Mat read_image(const std::string & path, int flags = cv::IMREAD_COLOR);
 
 /// Encodes by the path's extension (.png, .jpg, ...) and writes atomically. Throws FileError.
