@@ -181,7 +181,8 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
     textures["scores"]["log_density"]["fpr95"], stages[3]["ood"]["textures"]["fpr95"], 1e-9);
   EXPECT_EQ(textures["scores"]["log_density"], textures["scores"]["energy"]);
   for (const char * score :
-       {"msp", "maxlogit", "gen", "mahalanobis", "relative_mahalanobis", "knn", "gem", "vim"}) {
+       {"msp", "maxlogit", "gen", "mahalanobis", "relative_mahalanobis", "knn", "gem", "conjnorm",
+        "neco", "vim", "nnguide"}) {
     for (const char * metric : {"fpr95", "auroc", "aupr_in", "aupr_out"}) {
       EXPECT_GE(textures["scores"][score][metric], 0.0) << score << " " << metric;
       EXPECT_LE(textures["scores"][score][metric], 1.0) << score << " " << metric;
@@ -405,7 +406,7 @@ TEST_P(BaselineRun, TrainsProjectsAndIsEvaluated)
   const auto & scores = result["ood"]["textures"]["scores"];
   EXPECT_TRUE(scores["log_density"].is_null()) << "it has no p(x)";
   EXPECT_TRUE(scores["energy"]["auroc"].is_number());
-  for (const char * score : {"react", "ash", "odin"}) {
+  for (const char * score : {"react", "ash", "scale", "fdbd", "nci", "odin"}) {
     EXPECT_EQ(scores.contains(score), GetParam() == "softmax") << score;
   }
   EXPECT_EQ(result["interpretability"]["consistency"].is_null(), GetParam() == "softmax");

@@ -16,64 +16,12 @@
 #include "training/measure/recognition.hpp"
 #include "training/measure/score_metrics.hpp"
 #include "training/measure/softmax_scores.hpp"
+#include "training/score_inputs.hpp"
 
 namespace mgproto
 {
 namespace
 {
-
-constexpr double kTolerance = 1e-9;
-
-using Rows = std::vector<std::vector<double>>;
-
-torch::Tensor matrix(const Rows & rows)
-{
-  std::vector<double> values;
-  for (const auto & row : rows) {
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  return torch::tensor(values, torch::kFloat64)
-    .view({static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows[0].size())});
-}
-
-torch::Tensor vector(const std::vector<double> & values)
-{
-  return torch::tensor(values, torch::kFloat64);
-}
-
-torch::Tensor labels(const std::vector<std::int64_t> & values)
-{
-  return torch::tensor(values, torch::kInt64);
-}
-
-/// Images with one logit, 0, unless others are given.
-ImageOutputs images_with(const Rows & features, const std::vector<std::int64_t> & classes = {})
-{
-  const auto count = static_cast<std::int64_t>(features.size());
-  return {torch::zeros({count, 1}), matrix(features), labels(classes)};
-}
-
-void expect_scores(const torch::Tensor & scores, const std::vector<double> & expected)
-{
-  ASSERT_EQ(scores.dim(), 1);
-  ASSERT_EQ(scores.size(0), static_cast<std::int64_t>(expected.size()));
-  ASSERT_EQ(scores.scalar_type(), torch::kFloat64);
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_NEAR(scores[i].item<double>(), expected[i], kTolerance) << i;
-  }
-}
-
-bool all_finite(const torch::Tensor & tensor) { return tensor.isfinite().all().item<bool>(); }
-
-std::string message_of(const std::function<void()> & call)
-{
-  try {
-    call();
-  } catch (const Error & error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // Logits log 1 and log 3: the softmax is 1/4 and 3/4, the sum of exponentials 4.
 const Rows one_to_three = {{0, std::log(3.0)}};
@@ -495,6 +443,43 @@ TEST(Ash, EnergyIsOfTheShapedMapsMean)
   expect_scores(
     ash_energy(one_to_four(), {matrix({{1}, {0}}), vector({0, 1})}, 0.5),
     {std::log(std::exp(logit) + std::exp(1.0))});
+}
+
+TEST(Scale, MultipliesAllActivations)
+{
+  // The largest half of 1 + 4 + 3 + 2 is 7; the logits are 10 exp(10/7), and 1.
+  const LinearLayer layer{matrix({{1, 1, 1, 1}, {0, 0, 0, 0}}), vector({0, 1})};
+  const double logit = 10 * std::exp(10.0 / 7);
+
+  expect_scores(
+    scale_energy(matrix({{1, 4, 3, 2}}), layer, 0.5), {logit + std::log1p(std::exp(1 - logit))});
+}
+
+TEST(Scale, LooksAtTheLargestFifteenPercent)
+{
+  // 1 to 20: the three largest are 57 of 210.
+  const torch::Tensor features = torch::arange(1, 21, torch::kFloat64).unsqueeze(0);
+  const LinearLayer layer{torch::ones({1, 20}), torch::zeros({1})};
+
+  expect_scores(scale_energy(features, layer) / std::exp(210.0 / 57), {210});
+}
+
+TEST(Scale, StaysFiniteAndNamesWhatDoesNotFit)
+{
+  const LinearLayer layer{torch::ones({1, 2}), torch::zeros({1})};
+
+  expect_scores(scale_energy(matrix({{0, 0}}), layer), {0});
+  EXPECT_TRUE(all_finite(scale_energy(torch::full({1, 2}, 3e38), layer, 1)));
+  EXPECT_EQ(
+    message_of([&] {
+      scale_energy(torch::ones({1, 3}), layer);
+    }),
+    "weight: expected [N, 3], not [1, 2]");
+  EXPECT_EQ(
+    message_of([&] {
+      scale_energy(torch::ones({1, 2}), layer, 85);
+    }),
+    "percentile: must be within 0 and 1");
 }
 
 TEST(PrecisionRecall, IsTheMeanPrecisionAtEachPositive)

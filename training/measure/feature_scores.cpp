@@ -11,6 +11,7 @@
 #include "mgproto_ros/error.hpp"
 #include "model/heads/gaussian_head.hpp"
 #include "training/measure/checked_input.hpp"
+#include "training/measure/feature_fits.hpp"
 #include "training/measure/logit_scores.hpp"
 
 namespace mgproto
@@ -18,50 +19,13 @@ namespace mgproto
 namespace
 {
 
-constexpr double kSmallestVariance = 1e-12;  // of the largest one
-constexpr std::int64_t kExactDistance = 2;   // of cdist: differences, not a matrix product
-constexpr std::int64_t kImagesAtOnce = 64;   // bounds the distances in memory
-constexpr double kRounding = 1e-6;           // of float32 features, relative to their length
-
-torch::Tensor training_features(const ImageOutputs & training)
-{
-  return checked_rows(training.features, "training features");
-}
-
-/// Directions in which rows [N, D] vary about 0.
-struct Axes
-{
-  torch::Tensor moments;     // [R], falling; those without variation are left out
-  torch::Tensor directions;  // [D, R]
-};
-
-/// Of N rows in more than N dimensions the inner products are fewer than the moments, and have the same
-/// eigenvalues.
-Axes axes_of(const torch::Tensor & rows)
-{
-  const bool by_rows = rows.size(0) < rows.size(1);
-  const torch::Tensor products = by_rows ? rows.matmul(rows.t()) : rows.t().matmul(rows);
-  const auto [rising, vectors] = torch::linalg_eigh(products / rows.size(0));
-  const torch::Tensor moments = rising.flip(0);
-  const torch::Tensor kept = moments.gt(kSmallestVariance * moments.max()).nonzero().flatten();
-  Axes axes{moments.index_select(0, kept), vectors.flip(1).index_select(1, kept)};
-  if (by_rows) {
-    axes.directions =
-      rows.t().matmul(axes.directions) / (axes.moments * rows.size(0)).sqrt().unsqueeze(0);
-  }
-  return axes;
-}
+constexpr std::int64_t kExactDistance = 2;  // of cdist: differences, not a matrix product
 
 /// Squared Mahalanobis distances [N, C] of features to the classes of the training images.
 std::function<torch::Tensor(const torch::Tensor &)> squared_distances(
   const torch::Tensor & features, const torch::Tensor & class_labels)
 {
-  const torch::Tensor labels = checked_labels(class_labels, features.size(0));
-  const auto [classes, class_of, counts] = torch::_unique2(labels, true, true, true);
-
-  const torch::Tensor means = torch::zeros({classes.size(0), features.size(1)}, torch::kFloat64)
-                                .index_add_(0, class_of, features)
-                                .div_(counts.unsqueeze(1));
+  const auto [means, class_of] = class_means(features, class_labels);
   const torch::Tensor centred = features - means.index_select(0, class_of);
   const Axes axes = axes_of(centred);
   const torch::Tensor whitening = axes.directions / axes.moments.sqrt();  // [D, R]
@@ -70,15 +34,6 @@ std::function<torch::Tensor(const torch::Tensor &)> squared_distances(
       checked_matrix(x, "features", whitening.size(0)).matmul(whitening);
     return torch::cdist(whitened, whitened_means, 2, kExactDistance).square();
   };
-}
-
-/// Logits that belong to the features, which must have been checked.
-const torch::Tensor & logits_of(const ImageOutputs & images)
-{
-  if (checked_matrix(images.logits, "logits").size(0) != images.features.size(0)) {
-    throw Error("logits: expected as many rows as features");
-  }
-  return images.logits;
 }
 
 }  // namespace

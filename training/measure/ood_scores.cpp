@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include "training/measure/logit_scores.hpp"
+#include "training/measure/peer_scores.hpp"
 
 namespace mgproto
 {
@@ -21,14 +22,19 @@ OodScore of_logits(torch::Tensor (*score)(const torch::Tensor &))
 
 std::vector<NamedScore> named_scores(Network & network, const ImageOutputs * training)
 {
+  const auto fitted = [training](const auto & fit) -> OodScore {
+    return training != nullptr ? fit(*training) : nullptr;
+  };
   const std::vector<NamedScore> on_features{
-    {"mahalanobis", training != nullptr ? mahalanobis(*training) : nullptr},
-    {"mahalanobis_directions",
-     training != nullptr ? mahalanobis_of_directions(*training) : nullptr},
-    {"relative_mahalanobis", training != nullptr ? relative_mahalanobis(*training) : nullptr},
-    {"knn",
-     training != nullptr ? knn(*training, neighbours_within_classes(training->labels)) : nullptr},
-    {"gem", training != nullptr ? gem(*training) : nullptr}};
+    {"mahalanobis", fitted(mahalanobis)},
+    {"mahalanobis_directions", fitted(mahalanobis_of_directions)},
+    {"relative_mahalanobis", fitted(relative_mahalanobis)},
+    {"knn", fitted([](const ImageOutputs & images) {
+       return knn(images, neighbours_within_classes(images.labels));
+     })},
+    {"gem", fitted(gem)},
+    {"conjnorm", fitted(conjnorm)},
+    {"neco", fitted(neco)}};
   if (!network.has_head()) {
     return on_features;
   }
@@ -40,17 +46,27 @@ std::vector<NamedScore> named_scores(Network & network, const ImageOutputs * tra
     {"gen", of_logits(gen)}};
   scores.insert(scores.end(), on_features.begin(), on_features.end());
   const std::optional<LinearLayer> layer = network.head().linear_layer();
-  scores.push_back({"vim", training != nullptr ? vim(*training, layer) : nullptr});
+  scores.push_back(
+    {"vim", fitted([&](const ImageOutputs & images) { return vim(images, layer); })});
+  scores.push_back({"nnguide", fitted([&](const ImageOutputs & images) {
+                      return network.has_density() ? nnguide_of_log_densities(images)
+                                                   : nnguide(images);
+                    })});
   if (layer) {
-    OodScore react;
-    if (training != nullptr) {
-      react = [layer = *layer,
-               threshold = react_threshold(training->features)](const ImageOutputs & images) {
-        return react_energy(images.features, layer, threshold);
-      };
-    }
-    scores.push_back({"react", react});
+    scores.push_back({"react", fitted([&](const ImageOutputs & known) -> OodScore {
+                        return [layer = *layer, threshold = react_threshold(known.features)](
+                                 const ImageOutputs & images) {
+                          return react_energy(images.features, layer, threshold);
+                        };
+                      })});
     scores.push_back({"ash", [](const ImageOutputs & images) { return images.ash; }});
+    scores.push_back({"scale", [layer = *layer](const ImageOutputs & images) {
+                        return scale_energy(images.features, layer);
+                      }});
+    scores.push_back(
+      {"fdbd", fitted([&](const ImageOutputs & images) { return fdbd(images, *layer); })});
+    scores.push_back(
+      {"nci", fitted([&](const ImageOutputs & images) { return nci(images, *layer); })});
     scores.push_back({"odin", [](const ImageOutputs & images) { return images.odin; }});
   }
   return scores;

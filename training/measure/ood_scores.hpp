@@ -20,8 +20,8 @@ struct NamedScore
 };
 
 /// Every score that this network has, in the order of the tables: those on logits, those fitted on
-/// the features of training images, and of a softmax head ReAct, ASH and ODIN. A backbone alone has
-/// those on features. Without training images nothing is fitted.
+/// the features of training images, and of a softmax head those that need its linear layer. A
+/// backbone alone has those on features. Without training images nothing is fitted.
 std::vector<NamedScore> named_scores(Network & network, const ImageOutputs * training);
 
 /// Those that need no other images: log p(x), or the energy of a head without it, and MSP.

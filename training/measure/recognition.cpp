@@ -17,9 +17,9 @@ namespace
 
 constexpr std::int64_t kCalibrationBins = 15;
 
-struct Answers
+struct JudgedImages
 {
-  Answers(const torch::Tensor & log_posteriors, const torch::Tensor & classes)
+  JudgedImages(const torch::Tensor & log_posteriors, const torch::Tensor & classes)
   : log_posterior(checked_rows(log_posteriors, "log posteriors")),
     labels(checked_labels(classes, log_posterior.size(0), log_posterior.size(1))),
     of_label(log_posterior.gather(1, labels.unsqueeze(1)))
@@ -48,13 +48,13 @@ double top_k_accuracy(
   if (k < 1) {
     throw ConfigError("k", "must be at least 1");
   }
-  return Answers(log_posterior, labels).rank().lt(k).to(torch::kFloat64).mean().item<double>();
+  return JudgedImages(log_posterior, labels).rank().lt(k).to(torch::kFloat64).mean().item<double>();
 }
 
 std::vector<std::optional<double>> class_accuracy(
   const torch::Tensor & log_posterior, const torch::Tensor & labels)
 {
-  const Answers answers(log_posterior, labels);
+  const JudgedImages answers(log_posterior, labels);
   const std::int64_t classes = answers.log_posterior.size(1);
   const torch::Tensor images = answers.labels.bincount({}, classes);
   const torch::Tensor right =
@@ -71,12 +71,12 @@ std::vector<std::optional<double>> class_accuracy(
 
 double cross_entropy(const torch::Tensor & log_posterior, const torch::Tensor & labels)
 {
-  return -Answers(log_posterior, labels).of_label.mean().item<double>();
+  return -JudgedImages(log_posterior, labels).of_label.mean().item<double>();
 }
 
 double expected_calibration_error(const torch::Tensor & log_posterior, const torch::Tensor & labels)
 {
-  const Answers answers(log_posterior, labels);
+  const JudgedImages answers(log_posterior, labels);
   const torch::Tensor confidence = answers.log_posterior.amax(1).exp().clamp_max(1);
   const torch::Tensor right = answers.rank().eq(0).to(torch::kFloat64);
   const torch::Tensor bin =
@@ -89,7 +89,7 @@ double expected_calibration_error(const torch::Tensor & log_posterior, const tor
 std::vector<std::vector<std::int64_t>> confusion(
   const torch::Tensor & log_posterior, const torch::Tensor & labels)
 {
-  const Answers answers(log_posterior, labels);
+  const JudgedImages answers(log_posterior, labels);
   const torch::Tensor predicted = answers.log_posterior.argmax(1);
   const std::int64_t classes = answers.log_posterior.size(1);
   std::vector<std::vector<std::int64_t>> counts(classes, std::vector<std::int64_t>(classes, 0));

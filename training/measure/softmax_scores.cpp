@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "mgproto_ros/error.hpp"
 #include "model/quantile.hpp"
@@ -24,6 +25,23 @@ constexpr double kLargestExponent = 100;
 torch::Tensor log_confidence(const torch::Tensor & logits, double temperature)
 {
   return logits.to(torch::kFloat64).div(temperature).log_softmax(1).amax(1);
+}
+
+/// Of each row of activations [N, M]: the largest ones, all but the given percentile and at least one.
+std::tuple<torch::Tensor, torch::Tensor> largest(const torch::Tensor & all, double percentile)
+{
+  const std::int64_t count = all.size(1);
+  const auto pruned = std::lround(checked_share(percentile, "percentile") * count);
+  return all.topk(std::max<std::int64_t>(count - pruned, 1), 1);
+}
+
+/// exp of the sum of all activations over that of the largest ones [N, 1].
+torch::Tensor sharpening(const torch::Tensor & all, const torch::Tensor & top)
+{
+  return (all.sum(1, true) / top.sum(1, true))
+    .nan_to_num(0)
+    .clamp(-kLargestExponent, kLargestExponent)
+    .exp();
 }
 
 /// [N, C] of pooled features [N, D].
@@ -65,19 +83,23 @@ torch::Tensor ash_s(const torch::Tensor & map, double percentile)
     throw Error("feature map: expected [N, C, H, W]");
   }
   const torch::Tensor all = checked_matrix(map.flatten(1), "feature map");
-  const std::int64_t count = all.size(1);
-  const auto pruned = std::lround(checked_share(percentile, "percentile") * count);
-  const auto [values, places] = all.topk(std::max<std::int64_t>(count - pruned, 1), 1);
-
-  const torch::Tensor exponent = (all.sum(1, true) / values.sum(1, true))
-                                   .nan_to_num(0)
-                                   .clamp(-kLargestExponent, kLargestExponent);
-  return torch::zeros_like(all).scatter_(1, places, values * exponent.exp()).view(map.sizes());
+  const auto [values, places] = largest(all, percentile);
+  return torch::zeros_like(all)
+    .scatter_(1, places, values * sharpening(all, values))
+    .view(map.sizes());
 }
 
 torch::Tensor ash_energy(const torch::Tensor & map, const LinearLayer & layer, double percentile)
 {
   return energy(linear_logits(ash_s(map, percentile).mean({2, 3}), layer));
+}
+
+torch::Tensor scale_energy(
+  const torch::Tensor & features, const LinearLayer & layer, double percentile)
+{
+  const torch::Tensor all = checked_matrix(features, "features");
+  const torch::Tensor values = std::get<0>(largest(all, percentile));
+  return energy(linear_logits(all * sharpening(all, values), layer));
 }
 
 torch::Tensor odin(

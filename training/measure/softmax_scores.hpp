@@ -39,6 +39,13 @@ torch::Tensor ash_s(const torch::Tensor & map /*[N, C, H, W]*/, double percentil
 torch::Tensor ash_energy(
   const torch::Tensor & map /*[N, D, H, W]*/, const LinearLayer & layer, double percentile = 0.9);
 
+/// SCALE (Xu et al., ICLR 2024): energy of the logits of pooled features [N, D] that are multiplied by
+/// exp(s / s') and not pruned, s the sum of an image's activations and s' that of the largest ones, a
+/// share of 1 - percentile and at least one. 0.85 is OpenOOD's default; it is not searched for with
+/// OoD images. s / s' is at most 100, as in ash_s.
+torch::Tensor scale_energy(
+  const torch::Tensor & features, const LinearLayer & layer, double percentile = 0.85);
+
 /// ODIN (Liang et al., ICLR 2018): the largest posterior at temperature 1000, of the images after a
 /// step of 0.0014 up its own gradient. `logits` gives [B, C] of normalised images and must be
 /// differentiable; a step is in units of the normalised input.
