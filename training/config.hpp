@@ -11,6 +11,7 @@
 
 #include "datasets/augmentation.hpp"
 #include "mgproto_ros/model_config.hpp"
+#include "mgproto_ros/prediction.hpp"
 
 namespace mgproto
 {
@@ -136,6 +137,7 @@ struct FinishConfig
   bool compare_pruning = false;           ///< also by purity and by merging
   bool renormalize = false;               ///< priors of a pruned class back to a sum of 1
   double tpr = 0.95;                      ///< calibration
+  Criterion criterion = Criterion::log_density;  ///< what decides whether an image is known
   bool baseline = true;  ///< beside a training from given weights: what fit() makes of them
 };
 

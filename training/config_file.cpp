@@ -240,6 +240,7 @@ TrainingConfig default_preset()
   config.em.smoothing = 0.01;
   config.em.sharpness = 32;
   config.em.diversity_weight = 0.1;
+  config.finish.criterion = Criterion::joint;
   return config;
 }
 

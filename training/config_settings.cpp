@@ -317,6 +317,10 @@ void add_finish(std::vector<Setting> & table)
     "tpr", &Finish::tpr, above(0, 1),
     "share of known images that the threshold lets pass, at least");
   finish.add(
+    "criterion", &Finish::criterion,
+    {{"joint", Criterion::joint}, {"log_density", Criterion::log_density}},
+    "what decides whether an image is known: all questions, or log p(x) as in the paper");
+  finish.add(
     "baseline", &Finish::baseline,
     "a training from network.init is compared with what mgproto fit makes of those weights");
 }

@@ -4,6 +4,7 @@
 #ifndef MGPROTO_ROS__MANIFEST_HPP_
 #define MGPROTO_ROS__MANIFEST_HPP_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,11 +26,17 @@ enum class Stage
   pruned
 };
 
-/// What makes log p(x) a decision: measured on images held out of training.
+/// What makes a score a decision: measured on images held out of training.
 struct Calibration
 {
   double tpr = 0.95;                ///< share of known images that is to be accepted
   std::vector<double> log_density;  ///< log p(x) of each calibration image, ascending
+  /// What decides unless something else is asked for.
+  Criterion criterion = Criterion::log_density;
+  std::vector<Answers> answers = {};  ///< of the same images; empty if the model asks nothing else
+  // What follows from the answers: see set_answers().
+  std::array<std::vector<double>, kQuestions> by_question = {};  ///< ascending
+  std::vector<double> joint = {};                                ///< joint scores, ascending
 };
 
 /// The training patch that a prototype stands for.

@@ -78,10 +78,18 @@ struct HeadConfig
   int whole_dim = 0;
 };
 
+/// What the model keeps of how training images look to it, to ask more of an image than log p(x).
+struct FamiliarityConfig
+{
+  int class_dim = 0;  ///< directions of the pooled map in which classes differ; 0 = nothing is kept
+  int spread_dim = 0;  ///< and in which images of one class vary most
+};
+
 struct ModelConfig
 {
   BackboneConfig backbone;
   HeadConfig head;
+  FamiliarityConfig familiarity;
 };
 
 /// The one way from an 8-bit image to the network's input. It travels in the checkpoint, because

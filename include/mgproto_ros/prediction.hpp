@@ -4,6 +4,7 @@
 #ifndef MGPROTO_ROS__PREDICTION_HPP_
 #define MGPROTO_ROS__PREDICTION_HPP_
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -84,6 +85,29 @@ enum class Reason
   below_threshold
 };
 
+/// What is asked of an image before it counts as known.
+enum class Question
+{
+  density,  ///< log p(x): does it fit any class?
+  parts,    ///< are the parts of the predicted class there, each as well as usual?
+  place,    ///< is it rather of that class than of any?
+  distance  ///< is it anywhere near that class, in all that the backbone sees?
+};
+constexpr std::size_t kQuestions = 4;
+
+/// By question, higher for what is known.
+using Answers = std::array<double, kQuestions>;
+constexpr Answers kNoAnswers{
+  std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(),
+  std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+
+/// What decides whether an image is known.
+enum class Criterion
+{
+  log_density,  ///< log p(x) alone, as published
+  joint         ///< the answers to all questions in one score
+};
+
 /// Everything the model says about one image.
 struct Prediction
 {
@@ -96,11 +120,23 @@ struct Prediction
   int class_id = 0;  ///< the first of the ranking, -1 if there is none
   Verdict verdict = Verdict::uncalibrated;
   Reason reason = Reason::uncalibrated;
-  /// On log p(x), that the verdict was made with; NaN without calibration.
+  Criterion criterion = Criterion::log_density;
+  /// What the verdict was made by: log p(x), or the joint score of all questions.
+  double score = 0;
+  /// On that score; NaN without calibration.
   double threshold = std::numeric_limits<double>::quiet_NaN();
-  /// Share of the calibration images and this one whose log p(x) is not higher, a conformal p-value;
+  /// Share of the calibration images and this one whose score is not higher, a conformal p-value;
   /// empty without calibration.
   std::optional<float> typicality;
+
+  /// NaN for what the model does not ask; p-values and limits without calibration, too.
+  Answers answers = kNoAnswers;
+  Answers p_values = kNoAnswers;  ///< the typicality of each answer
+  Answers limits = kNoAnswers;    ///< what each answer would have to reach if it decided alone
+  Question weakest = Question::density;  ///< the one that speaks most against the image
+  /// Prototypes of the predicted class that were not found: their likelihood is more than two standard
+  /// deviations lower than is usual in its training images.
+  std::vector<int> missing;
 
   int map_rows = 0;
   int map_cols = 0;

@@ -5,6 +5,7 @@
 #define MGPROTO_ROS__RECOGNIZER_HPP_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct EvidenceRequest
   /// So many places of each class at most, by falling contribution: prototypes that fire at one
   /// place are one evidence there. 0 = every prototype for itself.
   int prototypes_per_class = 0;
+};
+
+/// How to decide whether an image is known, where not as the checkpoint says.
+struct DecisionRequest
+{
+  /// Share of known images to accept, instead of the checkpoint's own; 0 = that one.
+  double tpr = 0;
+  std::optional<Criterion> criterion = {};
 };
 
 /// A loaded checkpoint that recognises images. Owns the network, its device and its buffers. Not for
@@ -55,15 +64,14 @@ public:
   /// The device in use: cpu, cuda:0, ...
   const std::string & device() const;
 
-  /// One prediction for each image, in order. An `ood_tpr` above 0 asks for the threshold that this
-  /// share of the calibration images reaches, instead of the checkpoint's own. Throws ImageError if
-  /// an image cannot be used, DeviceError if the device gave up (out of memory); either way the next
-  /// call works.
+  /// One prediction for each image, in order. Throws ImageError if an image cannot be used,
+  /// DeviceError if the device gave up (out of memory); either way the next call works.
   std::vector<Prediction> recognize(
     const std::vector<ImageView> & images, const EvidenceRequest & request = {},
-    double ood_tpr = 0);
+    const DecisionRequest & decision = {});
   Prediction recognize(
-    const ImageView & image, const EvidenceRequest & request = {}, double ood_tpr = 0);
+    const ImageView & image, const EvidenceRequest & request = {},
+    const DecisionRequest & decision = {});
 
 private:
   class Implementation;

@@ -9,6 +9,7 @@
 #include "model/conformal.hpp"
 #include "model/decision.hpp"
 #include "model/number_text.hpp"
+#include "model/reason_text.hpp"
 
 namespace mgproto::cli
 {
@@ -22,7 +23,8 @@ inline std::string calibration_text(const Manifest & manifest)
   const Calibration & calibration = *manifest.calibration;
   const auto images = static_cast<std::int64_t>(calibration.log_density.size());
   const AcceptedShare share = accepted_share(images, calibration.tpr);
-  return "log p(x) >= " + general(threshold_for(calibration), 6) +
+  return std::string(score_name(criterion_of(calibration))) +
+         " >= " + general(threshold_for(calibration), 6) +
          " is known: " + percent(calibration.tpr) + " of images like the " +
          std::to_string(images) + " calibrated on pass (" + percent(share.low) + " to " +
          percent(share.high) + " in nine cases of ten)";

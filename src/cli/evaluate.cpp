@@ -46,6 +46,12 @@ void add_evaluate(CLI::App & app)
     ->type_name("NAME=DIR")
     ->allow_extra_args(false);
   verb
+    ->add_option(
+      "--garbage", evaluation.garbage,
+      "images of each kind of garbage (noise, test charts, broken frames) to reject; 0 = none")
+    ->capture_default_str()
+    ->check(CLI::NonNegativeNumber);
+  verb
     ->add_option("--dauc-every", evaluation.dauc_every, "DAUC of every so many-th image; 0 = none")
     ->capture_default_str()
     ->check(CLI::NonNegativeNumber);
@@ -67,6 +73,10 @@ void add_evaluate(CLI::App & app)
     ->check(CLI::PositiveNumber);
   verb->add_flag(
     "--project", evaluation.project, "also after projection onto the data's training split");
+  verb
+    ->add_option(
+      "--scores", evaluation.scores, "also every image with every score, as CSV; not of a backbone")
+    ->type_name("FILE");
   verb->add_flag("--no-cache", options->no_cache, "measure again what was measured before");
   verb->add_flag("--json", options->json, "one JSON object on standard output");
   verb->footer(

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <optional>
 
 #include "cli/model_options.hpp"
 #include "cli/verbs.hpp"
@@ -31,6 +33,7 @@ struct ExplainOptions
   ModelOptions model;
   visual::ReasoningOptions picture;
   std::vector<std::string> images;
+  std::optional<Verdict> only;
   std::size_t random = 0;
   std::uint64_t seed = 1;
   int columns = 4;
@@ -70,6 +73,19 @@ std::vector<std::string> drawn(
   return chosen;
 }
 
+/// Those with this verdict.
+std::vector<std::string> with_verdict(
+  Recognizer & recognizer, const std::vector<std::string> & files, Verdict verdict)
+{
+  std::vector<std::string> chosen;
+  for (const std::string & file : files) {
+    if (recognizer.recognize(view_of(read_image(file))).verdict == verdict) {
+      chosen.push_back(file);
+    }
+  }
+  return chosen;
+}
+
 void explain_one(Recognizer & recognizer, const ExplainOptions & options, const std::string & file)
 {
   const cv::Mat image = read_image(file);
@@ -101,6 +117,12 @@ void explain_many(
 void run(const ExplainOptions & options)
 {
   std::vector<std::string> files = image_files(options.images);
+  Recognizer recognizer(options.model.model, options.model.recognizer);
+  if (options.only) {
+    const std::size_t all = files.size();
+    files = with_verdict(recognizer, files, *options.only);
+    std::cout << files.size() << " of " << all << " images" << std::endl;
+  }
   if (options.random > 0) {
     if (options.random > files.size()) {
       throw Error(
@@ -114,7 +136,9 @@ void run(const ExplainOptions & options)
       std::to_string(files.size()) + " images do not fit on one picture, at most " +
       std::to_string(kMostOnSheet) + "; --random N draws some");
   }
-  Recognizer recognizer(options.model.model, options.model.recognizer);
+  if (files.empty()) {
+    throw Error("no image to explain");
+  }
   if (files.size() == 1) {
     explain_one(recognizer, options, files.front());
   } else {
@@ -149,6 +173,9 @@ void add_explain(CLI::App & app)
       "--prototypes", options->picture.prototypes_per_class, "strongest places of each class")
     ->capture_default_str()
     ->check(CLI::Range(1, 20));
+  verb->add_option("--only", options->only, "those with this verdict: known or unknown")
+    ->transform(CLI::CheckedTransformer(
+      std::map<std::string, Verdict>{{"known", Verdict::known}, {"unknown", Verdict::unknown}}));
   verb->add_option("--random", options->random, "draw so many of the images; 0 = all")
     ->capture_default_str();
   verb->add_option("--seed", options->seed, "of what is drawn")->capture_default_str();
@@ -158,7 +185,8 @@ void add_explain(CLI::App & app)
   verb->footer(
     "Examples:\n"
     "  mgproto explain --model model.safetensors bird.jpg -o why.png\n"
-    "  mgproto explain --model model.safetensors photos/test --random 24 -o sheet.jpg");
+    "  mgproto explain --model model.safetensors photos/test --random 24 -o sheet.jpg\n"
+    "  mgproto explain --model model.safetensors strangers --only known -o mistakes.jpg");
   verb->callback([options] { run(*options); });
 }
 

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "cli/calibration_text.hpp"
@@ -43,6 +44,22 @@ void add_files(CLI::App & verb, GroundOptions & options)
   verb.add_option("-o,--out", options.output, "checkpoint to write")->required()->type_name("FILE");
 }
 
+void add_promise(CLI::App & verb, CalibrationOption & calibration)
+{
+  verb.add_option("--tpr", calibration.tpr, "share of them that is to pass as known")
+    ->capture_default_str()
+    ->check(CLI::Range(0.0, 1.0));
+  verb
+    .add_option(
+      "--criterion", calibration.criterion,
+      "what decides: joint (all questions that the model asks) or log_density (log p(x), as "
+      "published)")
+    ->default_str(name(calibration.criterion))
+    ->transform(CLI::CheckedTransformer(std::map<std::string, Criterion>{
+      {name(Criterion::joint), Criterion::joint},
+      {name(Criterion::log_density), Criterion::log_density}}));
+}
+
 void add_calibration(CLI::App & verb, CalibrationOption & calibration)
 {
   verb
@@ -51,9 +68,7 @@ void add_calibration(CLI::App & verb, CalibrationOption & calibration)
       "held-out images to calibrate the result on; without them it is uncalibrated")
     ->type_name("DIR");
   calibration.images.split = "all";
-  verb.add_option("--tpr", calibration.tpr, "share of them that is to pass as known")
-    ->capture_default_str()
-    ->check(CLI::Range(0.0, 1.0));
+  add_promise(verb, calibration);
 }
 
 StepProgress show_on(ProgressBars & bars)
@@ -141,7 +156,7 @@ void add_calibrate(CLI::App & app)
 {
   auto options = std::make_shared<GroundOptions>();
   CLI::App * verb = app.add_subcommand(
-    "calibrate", "Choose the threshold on p(x) from held-out images of the known classes");
+    "calibrate", "Choose what counts as known from held-out images of the known classes");
   add_files(*verb, *options);
   ImagesOption & images = options->calibration.images;
   images.split = "all";
@@ -149,9 +164,12 @@ void add_calibrate(CLI::App & app)
     ->required()
     ->type_name("DIR");
   verb->add_option("--split", images.split, "of the data")->capture_default_str();
-  verb->add_option("--tpr", options->calibration.tpr, "share of them that is to pass as known")
-    ->capture_default_str()
-    ->check(CLI::Range(0.0, 1.0));
+  add_promise(*verb, options->calibration);
+  verb
+    ->add_option(
+      "--familiar", options->images.path,
+      "its training images, for a model that asks nothing but log p(x) so far")
+    ->type_name("DIR");
   verb
     ->add_option(
       "--concentration", options->concentration,
@@ -159,15 +177,17 @@ void add_calibrate(CLI::App & app)
       "0 = as it is")
     ->check(CLI::Range(0.0, 1000.0));
   verb->footer(
-    "Example:\n"
+    "Examples:\n"
     "  mgproto calibrate --model model.safetensors --data data/calibration --tpr 0.95 \\\n"
-    "    --out calibrated.safetensors");
+    "    --out calibrated.safetensors\n"
+    "  mgproto calibrate --model old.safetensors --familiar data/birds --data data/calibration \\\n"
+    "    --out new.safetensors");
   verb->callback([options] {
     keep_freed_memory();
     ProgressBars bars;
     report(
       options->output, calibrate_checkpoint(
-                         options->model, options->output, options->concentration,
+                         options->model, options->output, options->concentration, options->images,
                          options->calibration, show_on(bars)));
   });
 }

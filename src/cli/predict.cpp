@@ -13,7 +13,9 @@
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
+#include "model/manifest_json.hpp"
 #include "model/number_text.hpp"
+#include "model/reason_text.hpp"
 
 namespace mgproto::cli
 {
@@ -57,6 +59,11 @@ ordered_json evidence_json(const PrototypeEvidence & evidence, const Manifest & 
   return result;
 }
 
+double p_value(const Prediction & prediction, Question question)
+{
+  return prediction.p_values[static_cast<std::size_t>(question)];
+}
+
 ordered_json prediction_json(
   const std::string & image, const Prediction & prediction, const Manifest & manifest, int top_k)
 {
@@ -67,8 +74,11 @@ ordered_json prediction_json(
     {"class_name", nullptr},
     {"posterior", nullptr},
     {"log_density", prediction.log_density},
+    {"criterion", name(prediction.criterion)},
+    {"score", prediction.score},
     {"threshold", nullptr},
     {"typicality", nullptr},
+    {"reason", reason_text(prediction, manifest)},
     {"scores", ordered_json::array()},
     {"evidence", ordered_json::array()}};
   if (prediction.verdict != Verdict::uncalibrated) {
@@ -83,6 +93,14 @@ ordered_json prediction_json(
   }
   if (prediction.typicality) {
     result["typicality"] = *prediction.typicality;
+  }
+  if (prediction.criterion == Criterion::joint) {
+    result["p_values"] = {
+      {"density", p_value(prediction, Question::density)},
+      {"parts", p_value(prediction, Question::parts)},
+      {"place", p_value(prediction, Question::place)},
+      {"distance", p_value(prediction, Question::distance)}};
+    result["missing"] = prediction.missing;
   }
   for (const int c : prediction.most_probable(top_k)) {
     result["scores"].push_back(
@@ -121,12 +139,12 @@ void print_text(const std::string & image, const Prediction & prediction, const 
             manifest.classes[prediction.class_id] + "  p(c|x) " +
             fixed(prediction.posterior[prediction.class_id], 3) + "  log p(x) " +
             fixed(prediction.log_density, 3);
-  } else {
-    text += ", the densities are not finite";
   }
   if (prediction.typicality) {
-    text += "  (threshold " + fixed(prediction.threshold, 3) + ", typicality " +
-            fixed(*prediction.typicality, 2) + ")";
+    text += "  typicality " + fixed(*prediction.typicality, 2);
+  }
+  if (prediction.verdict == Verdict::unknown) {
+    text += "\n  " + reason_text(prediction, manifest);
   }
   std::cout << text << std::endl;
 }

@@ -51,6 +51,7 @@ tools::WatchedPrediction watched(const mgproto_ros::msg::Prediction & message)
     message.class_name,
     message.posterior,
     message.log_density,
+    message.score,
     message.threshold,
     static_cast<double>(latency) * 1e-9};
 }

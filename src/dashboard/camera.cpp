@@ -62,8 +62,7 @@ void Camera::show(std::shared_ptr<Moment> moment, Version version)
 void Camera::add(
   const Prediction & prediction, const std::string & json, Clock::time_point now, Version version)
 {
-  points_.push_back(
-    {prediction.log_density, prediction.threshold, prediction.status, now, version});
+  points_.push_back({prediction.score, prediction.threshold, prediction.status, now, version});
   while (points_.size() > kPoints || now - points_.front().arrived > kPointsLast) {
     points_.pop_front();
   }
@@ -136,7 +135,7 @@ std::string Camera::news_since(Version seen, Clock::time_point now) const
     news += ",\"points\":[";
     for (auto point = first; point != points_.end(); ++point) {
       news += (point == first ? "[" : ",[") + age_text(point->arrived, now) + "," +
-              json_text(point->log_density) + "," + json_text(point->threshold) + ",\"" +
+              json_text(point->score) + "," + json_text(point->threshold) + ",\"" +
               verdict_word(point->verdict) + "\"]";
     }
     news += "]";

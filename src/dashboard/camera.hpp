@@ -75,7 +75,7 @@ private:
   };
   struct Point
   {
-    double log_density;
+    double score;
     double threshold;
     Verdict verdict;
     Clock::time_point arrived;

@@ -65,8 +65,11 @@ struct Prediction
   double posterior = kNotKnown;
   double log_likelihood = kNotKnown;
   double log_density = kNotKnown;  ///< log p(x)
-  double threshold = kNotKnown;    ///< log p(x) below it means unknown
-  double typicality = kNotKnown;   ///< conformal p-value of log p(x)
+  double score = kNotKnown;        ///< log p(x), or the joint score of all questions
+  double threshold = kNotKnown;    ///< a score below it means unknown
+  double typicality = kNotKnown;   ///< conformal p-value of the score
+  std::vector<std::pair<std::string, double>> questions;  ///< with the p-values of their answers
+  std::vector<int> missing;        ///< prototypes of the class that were not found
   Box region;                      ///< what was looked at, in the source image
   std::string detection_id;        ///< empty: the whole image
   std::vector<Score> scores;       ///< by falling posterior

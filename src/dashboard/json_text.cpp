@@ -48,6 +48,11 @@ json score_json(const Score & score)
     {"log_likelihood", score.log_likelihood}};
 }
 
+json question_json(const std::pair<std::string, double> & question)
+{
+  return {{"name", cut(question.first)}, {"p_value", question.second}};
+}
+
 json evidence_json(const Evidence & evidence)
 {
   return {
@@ -100,8 +105,11 @@ std::string json_text(const Prediction & prediction)
      {"posterior", prediction.posterior},
      {"log_likelihood", prediction.log_likelihood},
      {"log_density", prediction.log_density},
+     {"score", prediction.score},
      {"threshold", prediction.threshold},
      {"typicality", prediction.typicality},
+     {"questions", first_of(prediction.questions, question_json)},
+     {"missing", first_of(prediction.missing, [](int prototype) { return json(prototype); })},
      {"region", box_json(prediction.region)},
      {"detection_id", cut(prediction.detection_id)},
      {"scores", first_of(prediction.scores, score_json)},

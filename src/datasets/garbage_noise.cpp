@@ -41,9 +41,11 @@ void draw_coarse_noise(cv::Mat & image, Random & random)
   const double contrast = random.uniform(60.0, 160.0);
   const std::uint64_t seed = random.next();
   fill(image, [&](int x, int y) {
-    // Value noise at whole numbers is the value of one cell.
-    const double column = smooth ? static_cast<double>(x) / cell : x / cell;
-    const double row = smooth ? static_cast<double>(y) / cell : y / cell;
+    const int left =
+      smooth ? 0 : x % cell;  // value noise at whole numbers is the value of one cell
+    const int above = smooth ? 0 : y % cell;
+    const double column = static_cast<double>(x - left) / cell;
+    const double row = static_cast<double>(y - above) / cell;
     Colour offset = grey(value_noise(seed, column, row));
     if (coloured) {
       offset[1] = value_noise(seed + 1, column, row);
@@ -102,7 +104,7 @@ void draw_blocks(cv::Mat & image, Random & random)
     blocks.push_back(block);
   }
   fill(image, [&](int x, int y) {
-    const Block & block = blocks[static_cast<std::size_t>(y / side * columns + x / side)];
+    const Block & block = blocks.at(y / side * columns + x / side);
     const double u = (x % side + 0.5) / (2 * side), v = (y % side + 0.5) / (2 * side);
     return block.colour + block.amplitude * (wave(block.across * u) * wave(block.down * v));
   });

@@ -55,6 +55,16 @@ inline std::vector<TextLine> read_lines(const std::filesystem::path & file)
   return lines;
 }
 
+/// A field of a CSV line that holds any text, as RFC 4180 writes it.
+inline std::string csv_field(const std::string & text)
+{
+  std::string field = "\"";
+  for (const char letter : text) {
+    field += letter == '"' ? "\"\"" : std::string(1, letter);
+  }
+  return field + "\"";
+}
+
 /// Whether the whole text is a number, independent of the locale.
 template <typename Number>
 bool parse_number(std::string_view text, Number & value)

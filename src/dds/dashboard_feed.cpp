@@ -58,8 +58,15 @@ dashboard::Prediction shown(
   prediction.posterior = message.posterior;
   prediction.log_likelihood = message.log_likelihood;
   prediction.log_density = message.log_density;
+  prediction.score = message.score;
   prediction.threshold = message.threshold;
   prediction.typicality = message.typicality;
+  prediction.questions = {
+    {"density", message.p_density},
+    {"parts", message.p_parts},
+    {"place", message.p_place},
+    {"distance", message.p_distance}};
+  prediction.missing.assign(message.missing.begin(), message.missing.end());
   prediction.region = box(message.region);
   prediction.detection_id = message.detection_id;
   prediction.model_id = message.model_id;

@@ -136,6 +136,22 @@ std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(
   return results;
 }
 
+/// What Prediction and OodFlag both say of it.
+template <typename Message>
+void set_decision(const Prediction & prediction, Message & message)
+{
+  const auto p_value = [&](Question question) {
+    return share(prediction.p_values[static_cast<std::size_t>(question)]);
+  };
+  message.score = number(prediction.score);
+  message.threshold = number(prediction.threshold);
+  message.typicality = share(prediction.typicality.value_or(NAN));
+  message.p_density = p_value(Question::density);
+  message.p_parts = p_value(Question::parts);
+  message.p_place = p_value(Question::place);
+  message.p_distance = p_value(Question::distance);
+}
+
 }  // namespace
 
 PredictionMessage prediction_message(const FramePrediction & frame, const RegionPrediction & region)
@@ -150,8 +166,8 @@ PredictionMessage prediction_message(const FramePrediction & frame, const Region
   message.posterior = share(value_of(prediction.posterior, prediction.class_id));
   message.log_likelihood = number(value_of(prediction.log_likelihood, prediction.class_id));
   message.log_density = number(prediction.log_density);
-  message.threshold = number(prediction.threshold);
-  message.typicality = share(prediction.typicality.value_or(NAN));
+  set_decision(prediction, message);
+  message.missing.assign(prediction.missing.begin(), prediction.missing.end());
   message.region = region_message(region.region);
   message.detection_id = region.detection_id;
   for (const int class_id : prediction.most_probable(frame.top_k)) {
@@ -177,8 +193,7 @@ mgproto_ros::msg::OodFlag ood_message(
   message.unknown = region.unknown;
   message.reason = region.unknown_reason;
   message.log_density = number(region.prediction.log_density);
-  message.threshold = number(region.prediction.threshold);
-  message.typicality = share(region.prediction.typicality.value_or(NAN));
+  set_decision(region.prediction, message);
   message.region = region_message(region.region);
   message.detection_id = region.detection_id;
   message.model_id = model_id(frame);

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "model/conformal.hpp"
+#include "model/joint_score.hpp"
 #include "model/number_text.hpp"
 
 namespace mgproto
@@ -48,36 +49,86 @@ Verdict verdict_for(Reason reason)
   return Verdict::unknown;
 }
 
+/// What a share `rate` of known images reaches; NaN if there are too few to promise that.
+double quantile_to_reach(const std::vector<double> & ascending, double rate)
+{
+  const auto images = static_cast<std::int64_t>(ascending.size());
+  const std::int64_t rank = conformal_rank(images, std::min(rate, 1.0));
+  return rank > 0 ? ascending[std::min(rank, images) - 1]
+                  : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Every question for itself, and their joint score.
+void ask_all(Prediction & prediction, const Calibration & calibration, double tpr)
+{
+  const JointScore joint(calibration.answers);
+  prediction.score = joint(prediction.answers);
+  const Answers terms = joint.terms(prediction.answers);
+  prediction.weakest =
+    static_cast<Question>(std::min_element(terms.begin(), terms.end()) - terms.begin());
+  for (std::size_t q = 0; q < kQuestions; ++q) {
+    const std::vector<double> & ascending = calibration.by_question[q];
+    prediction.p_values[q] = conformal_p_value(ascending, prediction.answers[q]);
+    prediction.limits[q] = quantile_to_reach(ascending, tpr > 0 ? tpr : calibration.tpr);
+  }
+}
+
 }  // namespace
 
-void decide(Prediction & prediction, const std::optional<Calibration> & calibration, double tpr)
+Criterion criterion_of(const Calibration & calibration, const std::optional<Criterion> & wanted)
+{
+  return calibration.joint.empty() ? Criterion::log_density
+                                   : wanted.value_or(calibration.criterion);
+}
+
+const std::vector<double> & scores_of(const Calibration & calibration, Criterion criterion)
+{
+  return criterion == Criterion::joint ? calibration.joint : calibration.log_density;
+}
+
+void decide(
+  Prediction & prediction, const std::optional<Calibration> & calibration,
+  const DecisionRequest & request)
 {
   const bool finite = is_finite(prediction);
   prediction.ranking = finite ? by_falling_posterior(prediction.posterior) : std::vector<int>();
   prediction.class_id = finite ? prediction.ranking.front() : -1;
+  prediction.answers[static_cast<std::size_t>(Question::density)] = prediction.log_density;
+  prediction.criterion =
+    calibration ? criterion_of(*calibration, request.criterion) : Criterion::log_density;
+  prediction.score = prediction.log_density;
+  if (finite && prediction.criterion == Criterion::joint) {
+    ask_all(prediction, *calibration, request.tpr);
+  }
 
   prediction.threshold =
-    calibration ? threshold_for(*calibration, tpr) : std::numeric_limits<double>::quiet_NaN();
+    calibration ? threshold_for(*calibration, request) : std::numeric_limits<double>::quiet_NaN();
   const bool calibrated = !std::isnan(prediction.threshold);
   prediction.typicality.reset();
   if (finite && calibrated) {
-    prediction.typicality =
-      static_cast<float>(conformal_p_value(calibration->log_density, prediction.log_density));
+    prediction.typicality = static_cast<float>(
+      conformal_p_value(scores_of(*calibration, prediction.criterion), prediction.score));
   }
 
-  prediction.reason = !finite                                          ? Reason::not_finite
-                      : !calibrated                                    ? Reason::uncalibrated
-                      : prediction.log_density >= prediction.threshold ? Reason::none
-                                                                       : Reason::below_threshold;
+  prediction.reason = !finite || !std::isfinite(prediction.score) ? Reason::not_finite
+                      : !calibrated                               ? Reason::uncalibrated
+                      : prediction.score >= prediction.threshold  ? Reason::none
+                                                                  : Reason::below_threshold;
   prediction.verdict = verdict_for(prediction.reason);
 }
 
-double threshold_for(const Calibration & calibration, double tpr)
+double threshold_for(const Calibration & calibration, const DecisionRequest & request)
 {
-  const auto images = static_cast<std::int64_t>(calibration.log_density.size());
-  const std::int64_t rank = conformal_rank(images, tpr > 0 ? std::min(tpr, 1.0) : calibration.tpr);
-  return rank > 0 ? calibration.log_density[std::min(rank, images) - 1]
-                  : std::numeric_limits<double>::quiet_NaN();
+  return quantile_to_reach(
+    scores_of(calibration, criterion_of(calibration, request.criterion)),
+    request.tpr > 0 ? request.tpr : calibration.tpr);
+}
+
+std::optional<double> log_density_threshold(const std::optional<Calibration> & calibration)
+{
+  return calibration && criterion_of(*calibration) == Criterion::log_density
+           ? std::optional(threshold_for(*calibration))
+           : std::nullopt;
 }
 
 std::string calibration_problem(const Manifest & manifest, double tpr)
@@ -86,7 +137,7 @@ std::string calibration_problem(const Manifest & manifest, double tpr)
     return "the model is not calibrated" +
            (manifest.calibration_defect.empty() ? "" : ": " + manifest.calibration_defect);
   }
-  if (std::isnan(threshold_for(*manifest.calibration, tpr))) {
+  if (std::isnan(threshold_for(*manifest.calibration, {tpr, {}}))) {
     return "the model was calibrated on " +
            std::to_string(manifest.calibration->log_density.size()) +
            " images, too few to promise a tpr of " + general(tpr, 6) +

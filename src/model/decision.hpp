@@ -9,20 +9,33 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "mgproto_ros/prediction.hpp"
+#include "mgproto_ros/recognizer.hpp"
 
 namespace mgproto
 {
 
 /// The one place that decides: fills ranking, class, verdict, reason, threshold and typicality from
-/// the densities. Nothing is ever guessed: a value that is not finite gives class -1 and `unknown`, a
-/// model without calibration, or with too little of it, gives `uncalibrated`. For `tpr` see threshold_for().
+/// the densities and answers. Nothing is ever guessed: a value that is not finite gives class -1 and
+/// `unknown`, a model without calibration, or with too little of it, gives `uncalibrated`. A joint score
+/// asked of a model that has none is log p(x).
 void decide(
-  Prediction & prediction, const std::optional<Calibration> & calibration, double tpr = 0);
+  Prediction & prediction, const std::optional<Calibration> & calibration,
+  const DecisionRequest & request = {});
 
-/// log p(x) below it means unknown: the highest value that a known image reaches with a probability of
+/// What decides by this calibration, if `wanted` is asked for.
+Criterion criterion_of(
+  const Calibration & calibration, const std::optional<Criterion> & wanted = {});
+
+/// The scores of the calibration images that decide, ascending.
+const std::vector<double> & scores_of(const Calibration & calibration, Criterion criterion);
+
+/// A score below it means unknown: the highest value that a known image reaches with a probability of
 /// at least `tpr`, or with 0 the checkpoint's own. NaN if the calibration has too few images to
 /// promise that: see conformal.hpp.
-double threshold_for(const Calibration & calibration, double tpr = 0);
+double threshold_for(const Calibration & calibration, const DecisionRequest & request = {});
+
+/// The same where log p(x) alone decides; none elsewhere.
+std::optional<double> log_density_threshold(const std::optional<Calibration> & calibration);
 
 /// Why a model cannot say what it knows, for a log; empty if it can.
 std::string calibration_problem(const Manifest & manifest, double tpr = 0);

@@ -11,6 +11,7 @@
 #include "mgproto_ros/error.hpp"
 #include "model/conformal.hpp"
 #include "model/decision.hpp"
+#include "model/joint_score.hpp"
 #include "model/sha256.hpp"
 
 namespace mgproto
@@ -21,7 +22,7 @@ namespace
 using nlohmann::json;
 
 constexpr int kMajor = 2;
-constexpr int kMinor = 0;
+constexpr int kMinor = 1;
 constexpr int kOldestMajor = 1;  // without a backbone's map, head.combine and head.whole
 constexpr Stage kStages[] = {Stage::backbone, Stage::trained, Stage::projected, Stage::pruned};
 constexpr BackboneConfig::Map kMaps[] = {
@@ -29,6 +30,8 @@ constexpr BackboneConfig::Map kMaps[] = {
   BackboneConfig::Map::hypercolumn};
 constexpr HeadConfig::Combine kCombines[] = {
   HeadConfig::Combine::mixture, HeadConfig::Combine::product};
+constexpr Criterion kCriteria[] = {Criterion::log_density, Criterion::joint};
+constexpr const char * kQuestionNames[kQuestions] = {"log_density", "parts", "place", "distance"};
 constexpr PreprocessingConfig::Mode kModes[] = {
   PreprocessingConfig::Mode::resize, PreprocessingConfig::Mode::resize_crop};
 
@@ -229,6 +232,20 @@ std::string hash_of_model(const json & manifest)
   return sha256_hex(text.data(), text.size());
 }
 
+json calibration_to_json(const Calibration & calibration)
+{
+  json result{{"tpr", calibration.tpr}, {kQuestionNames[0], calibration.log_density}};
+  if (!calibration.answers.empty()) {
+    result["criterion"] = name(calibration.criterion);
+    for (std::size_t q = 1; q < kQuestions; ++q) {
+      for (const Answers & answers : calibration.answers) {
+        result[kQuestionNames[q]].push_back(answers[q]);
+      }
+    }
+  }
+  return result;
+}
+
 Calibration calibration_from(const Node & node)
 {
   Calibration calibration;
@@ -236,13 +253,27 @@ Calibration calibration_from(const Node & node)
   if (calibration.tpr <= 0 || calibration.tpr >= 1) {
     node.at("tpr").fail("expected a share within 0 to 1");
   }
-  const Node log_density = node.at("log_density");
+  const Node log_density = node.at(kQuestionNames[0]);
   calibration.log_density = numbers(log_density);
   if (std::isnan(threshold_for(calibration))) {
     log_density.fail("expected at least " + std::to_string(images_needed(calibration.tpr)));
   }
   if (!std::is_sorted(calibration.log_density.begin(), calibration.log_density.end())) {
     log_density.fail("expected rising numbers");
+  }
+  if (node.has("criterion")) {
+    calibration.criterion = one_of(node.at("criterion"), kCriteria);
+    std::vector<Answers> answers(calibration.log_density.size());
+    for (std::size_t q = 0; q < kQuestions; ++q) {
+      const std::vector<double> of_images = numbers(node.at(kQuestionNames[q]));
+      if (of_images.size() != answers.size()) {
+        node.at(kQuestionNames[q]).fail("expected one number for each log_density");
+      }
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        answers[i][q] = of_images[i];
+      }
+    }
+    set_answers(calibration, std::move(answers));
   }
   return calibration;
 }
@@ -294,6 +325,11 @@ const char * name(HeadConfig::Combine combine)
   return combine == HeadConfig::Combine::mixture ? "mixture" : "product";
 }
 
+const char * name(Criterion criterion)
+{
+  return criterion == Criterion::joint ? "joint" : "log_density";
+}
+
 const char * name(PreprocessingConfig::Mode mode)
 {
   return mode == PreprocessingConfig::Mode::resize ? "resize" : "resize_crop";
@@ -326,11 +362,14 @@ std::string to_json(const Manifest & manifest)
     {"prototypes", json::array()},
     {"training", nullptr},
     {"tensors_sha256", manifest.tensors_sha256}};
+  if (manifest.model.familiarity.class_dim > 0) {
+    result["model"]["familiarity"] = {
+      {"class_dim", manifest.model.familiarity.class_dim},
+      {"spread_dim", manifest.model.familiarity.spread_dim}};
+  }
   if (manifest.calibration) {
-    result["calibration"] = {
-      {"tpr", manifest.calibration->tpr},
-      {"log_density", manifest.calibration->log_density},
-      {"model", hash_of_model(result)}};
+    result["calibration"] = calibration_to_json(*manifest.calibration);
+    result["calibration"]["model"] = hash_of_model(result);
   }
   for (const auto & source : manifest.prototypes) {
     json entry;
@@ -381,6 +420,11 @@ Manifest manifest_from_json(const std::string & text)
   if (head.has("whole")) {
     manifest.model.head.whole = head.at("whole").number();
     manifest.model.head.whole_dim = head.at("whole_dim").count();
+  }
+  if (model.has("familiarity")) {
+    const Node familiarity = model.at("familiarity");
+    manifest.model.familiarity.class_dim = familiarity.at("class_dim").count(1);
+    manifest.model.familiarity.spread_dim = familiarity.at("spread_dim").count();
   }
   manifest.preprocessing = preprocessing_from(root.at("preprocessing"));
 

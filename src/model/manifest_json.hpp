@@ -22,6 +22,7 @@ Manifest manifest_from_json(const std::string & text);
 const char * name(Stage stage);
 const char * name(BackboneConfig::Map map);
 const char * name(HeadConfig::Combine combine);
+const char * name(Criterion criterion);
 const char * name(PreprocessingConfig::Mode mode);
 
 }  // namespace mgproto

@@ -38,6 +38,42 @@ Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights
   }
   head_->set_input_channels(backbone_->channels());
   register_module("head", head_);
+  if (config.familiarity.class_dim > 0 && has_density()) {
+    add_familiarity(config.familiarity);
+  }
+}
+
+Familiarity & Network::add_familiarity(const FamiliarityConfig & config)
+{
+  config_.familiarity = config;
+  auto familiarity =
+    std::make_shared<Familiarity>(config, gaussian_head().prototype_class(), backbone_->channels());
+  familiarity_ = familiarity_ == nullptr ? register_module("familiarity", familiarity)
+                                         : replace_module("familiarity", familiarity);
+  return *familiarity_;
+}
+
+torch::Tensor Network::shortfall(const torch::Tensor & similarity)
+{
+  if (familiarity_ == nullptr) {
+    return {};
+  }
+  const GaussianHead & head = gaussian_head();
+  // log h is proportional to kappa.
+  return familiarity_->shortfall(similarity.slice(1, 0, head.prototypes()) / head.concentration());
+}
+
+torch::Tensor Network::answers(
+  const torch::Tensor & logits, const torch::Tensor & similarity, const torch::Tensor & pooled)
+{
+  if (familiarity_ == nullptr) {
+    return {};
+  }
+  const torch::Tensor predicted = logits.argmax(1);
+  return torch::stack(
+    {logits.logsumexp(1), familiarity_->parts(shortfall(similarity), predicted),
+     familiarity_->place(pooled, predicted), familiarity_->distance(pooled, predicted)},
+    1);
 }
 
 GaussianHead & Network::gaussian_head()

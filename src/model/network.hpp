@@ -11,6 +11,7 @@
 #include "mgproto_ros/model_config.hpp"
 #include "model/backbone.hpp"
 #include "model/backbones/convolution.hpp"
+#include "model/familiarity.hpp"
 #include "model/heads/gaussian_head.hpp"
 
 namespace mgproto
@@ -84,6 +85,18 @@ public:
   /// Throws ConfigError without.
   GaussianHead & gaussian_head();
 
+  /// Null for a model that asks nothing but log p(x).
+  Familiarity * familiarity() { return familiarity_.get(); }
+  /// Gives it one, empty; the config says so from then on.
+  Familiarity & add_familiarity(const FamiliarityConfig & config);
+
+  /// How far each prototype is from what is usual in its class, and the answers by Question [B, kQuestions], of
+  /// what the head said and of the pooled map. Undefined without familiarity.
+  torch::Tensor shortfall(const torch::Tensor & similarity /*[B, K (+ C)]*/);  // [B, K]
+  torch::Tensor answers(
+    const torch::Tensor & logits /*[B, C]*/, const torch::Tensor & similarity,
+    const torch::Tensor & pooled /*[B, channels]*/);
+
 private:
   /// Before it becomes unit vectors, of a linear add-on.
   torch::Tensor add_on_output(const torch::Tensor & z) const;
@@ -95,6 +108,7 @@ private:
   std::shared_ptr<Head> head_;
   PrototypeHead * prototype_head_ = nullptr;  // the same head by what it can do
   GaussianHead * gaussian_head_ = nullptr;
+  std::shared_ptr<Familiarity> familiarity_;
 };
 
 }  // namespace mgproto

@@ -31,20 +31,25 @@ struct DensityRow
   const float * log_likelihood;     // [K]
   const float * contribution;       // [K]
   const float * position;           // [K]
+  const float * asked;              // what ask() gives
 };
 
 /// The same of a batch: one copy back, and so one wait for the device, for all of it.
 class DensityRows
 {
 public:
-  DensityRows(const Densities & densities, const torch::Tensor & contributions /*[B, K]*/)
-  : classes_(densities.log_class_density.size(1)), prototypes_(contributions.size(1))
+  DensityRows(
+    const Densities & densities, const torch::Tensor & contributions /*[B, K]*/,
+    const torch::Tensor & asked)
+  : classes_(densities.log_class_density.size(1)),
+    prototypes_(contributions.size(1)),
+    positions_(densities.position.size(1))
   {
     // Positions are exact in float32.
     rows_ =
       torch::cat(
         {densities.log_density.unsqueeze(1), densities.log_class_density, densities.log_posterior,
-         densities.log_likelihood, contributions, densities.position.to(torch::kFloat32)},
+         densities.log_likelihood, contributions, densities.position.to(torch::kFloat32), asked},
         1)
         .to(torch::kCPU)
         .contiguous();
@@ -61,13 +66,15 @@ public:
       classes + classes_,
       prototypes,
       prototypes + prototypes_,
-      prototypes + 2 * prototypes_};
+      prototypes + 2 * prototypes_,
+      prototypes + 2 * prototypes_ + positions_};
   }
 
 private:
   std::int64_t classes_;
-  std::int64_t prototypes_;
-  torch::Tensor rows_;  // [B, 1 + 2 C + 3 K]
+  std::int64_t prototypes_;  // with a whole, K + C
+  std::int64_t positions_;   // K
+  torch::Tensor rows_;
 };
 
 }  // namespace
@@ -104,7 +111,8 @@ public:
   }
 
   std::vector<Prediction> recognize(
-    const std::vector<ImageView> & images, const EvidenceRequest & request, double ood_tpr)
+    const std::vector<ImageView> & images, const EvidenceRequest & request,
+    const DecisionRequest & decision)
   {
     if (images.empty()) {
       return {};
@@ -114,7 +122,7 @@ public:
     use_threads(threads_for(images.size()));
     try {
       const std::vector<InputGeometry> geometry = preprocess(images);
-      return predict(geometry, request, ood_tpr);
+      return predict(geometry, request, decision);
     } catch (const c10::Error & error) {
       // LibTorch's errors run over many lines, the first one says what happened.
       throw DeviceError(device_name_ + ": " + error.what_without_backtrace());
@@ -128,19 +136,22 @@ public:
 private:
   /// Backbone, features, densities, decision, evidence.
   std::vector<Prediction> predict(
-    const std::vector<InputGeometry> & geometry, const EvidenceRequest & request, double ood_tpr)
+    const std::vector<InputGeometry> & geometry, const EvidenceRequest & request,
+    const DecisionRequest & decision)
   {
     const torch::Tensor images = input_.to(device_, backbone_type_, /*non_blocking=*/true);
     const torch::Tensor z = network_->backbone_map(images).to(torch::kFloat32);
     const torch::Tensor features = network_->features(z);  // [B, D, h, w]
     const GaussianHead & head = network_->gaussian_head();
     const Densities densities = head.forward(features, network_->whole(z));
-    const DensityRows rows(densities, head.contributions(densities.log_likelihood));
+    const DensityRows rows(
+      densities, head.contributions(densities.log_likelihood), ask(z, densities));
 
     std::vector<Prediction> predictions;
     for (std::size_t b = 0; b < geometry.size(); ++b) {
       Prediction & prediction = predictions.emplace_back(read(rows[b]));
-      decide(prediction, manifest_.calibration, ood_tpr);
+      decide(prediction, manifest_.calibration, decision);
+      prediction.missing = missing_parts(prediction.class_id, rows[b]);
       prediction.map_rows = static_cast<int>(features.size(2));
       prediction.map_cols = static_cast<int>(features.size(3));
       prediction.seen = geometry[b].seen();
@@ -149,6 +160,33 @@ private:
       explain_wholes(prediction, rows[b], z[static_cast<std::int64_t>(b)], request);
     }
     return predictions;
+  }
+
+  /// What a model with familiarity asks beside log p(x), the prototypes' shortfalls behind it; nothing
+  /// of another model.  [B, 3 + K]
+  torch::Tensor ask(const torch::Tensor & z, const Densities & densities) const
+  {
+    if (network_->familiarity() == nullptr) {
+      return torch::empty({z.size(0), 0}, densities.log_density.options());
+    }
+    const torch::Tensor answers =
+      network_->answers(densities.log_posterior, densities.log_likelihood, z.mean({2, 3}));
+    return torch::cat(
+      {answers.slice(1, 1, kQuestions), network_->shortfall(densities.log_likelihood)}, 1);
+  }
+
+  std::vector<int> missing_parts(int class_id, const DensityRow & row) const
+  {
+    std::vector<int> missing;
+    if (class_id >= 0 && network_->familiarity() != nullptr) {
+      const auto [begin, end] = network_->gaussian_head().range_of(class_id);
+      for (std::int64_t k = begin; k < end; ++k) {
+        if (row.asked[kQuestions - 1 + k] > kMissing) {
+          missing.push_back(static_cast<int>(k));
+        }
+      }
+    }
+    return missing;
   }
 
   Prediction read(const DensityRow & row) const
@@ -160,6 +198,9 @@ private:
     prediction.posterior.assign(row.log_posterior, row.log_posterior + classes);
     for (float & posterior : prediction.posterior) {
       posterior = std::exp(posterior);
+    }
+    if (network_->familiarity() != nullptr) {
+      std::copy_n(row.asked, kQuestions - 1, prediction.answers.begin() + 1);
     }
     return prediction;
   }
@@ -285,6 +326,9 @@ private:
     }
   }
 
+  /// A prototype so many standard deviations below its usual likelihood was not found.
+  static constexpr float kMissing = 2;
+
   static constexpr int kAllCores = 0;
   /// About 15 ms of one core. Threads of a shorter pass wait for each other, and for whatever else
   /// runs on their cores, longer than they work.
@@ -308,10 +352,10 @@ private:
     const ImageView image{grey.data(), 64, 64, 3 * 64, PixelFormat::bgr};
     const EvidenceRequest request{1, {}, 1};
     try {
-      recognize({image}, request, 0);
+      recognize({image}, request, {});
       multiply_adds_ = static_cast<double>(network_->multiply_adds());
       if (num_threads_ == 0 && threads_for(1) != kAllCores) {
-        recognize({image}, request, 0);
+        recognize({image}, request, {});
       }
     } catch (const ImageError & error) {
       throw FileError(path, std::string("manifest.preprocessing.size: ") + error.what());
@@ -339,15 +383,16 @@ const Manifest & Recognizer::manifest() const { return implementation_->manifest
 const std::string & Recognizer::device() const { return implementation_->device_name_; }
 
 std::vector<Prediction> Recognizer::recognize(
-  const std::vector<ImageView> & images, const EvidenceRequest & request, double ood_tpr)
+  const std::vector<ImageView> & images, const EvidenceRequest & request,
+  const DecisionRequest & decision)
 {
-  return implementation_->recognize(images, request, ood_tpr);
+  return implementation_->recognize(images, request, decision);
 }
 
 Prediction Recognizer::recognize(
-  const ImageView & image, const EvidenceRequest & request, double ood_tpr)
+  const ImageView & image, const EvidenceRequest & request, const DecisionRequest & decision)
 {
-  return implementation_->recognize({image}, request, ood_tpr).front();
+  return implementation_->recognize({image}, request, decision).front();
 }
 
 }  // namespace mgproto

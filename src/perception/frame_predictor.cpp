@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "mgproto_ros/error.hpp"
+#include "model/manifest_json.hpp"
 #include "perception/decode.hpp"
 #include "perception/detections.hpp"
 
@@ -37,15 +38,26 @@ std::optional<Failure> failure_of(const Call & call)
   }
 }
 
+DecisionRequest decision_request(const Settings & settings)
+{
+  DecisionRequest request;
+  request.tpr = settings.ood_tpr;
+  if (!settings.ood_score.empty()) {
+    request.criterion =
+      settings.ood_score == name(Criterion::joint) ? Criterion::joint : Criterion::log_density;
+  }
+  return request;
+}
+
 std::vector<Prediction> recognize(
   Recognizer & recognizer, const std::vector<ImageView> & views, const EvidenceRequest & request,
-  double ood_tpr)
+  const DecisionRequest & decision)
 {
   std::vector<Prediction> all;
   for (auto begin = views.begin(); begin != views.end();) {
     const auto count = std::min<std::ptrdiff_t>(kMostAtOnce, views.end() - begin);
     auto some =
-      recognizer.recognize(std::vector<ImageView>(begin, begin + count), request, ood_tpr);
+      recognizer.recognize(std::vector<ImageView>(begin, begin + count), request, decision);
     std::move(some.begin(), some.end(), std::back_inserter(all));
     begin += count;
   }
@@ -66,7 +78,7 @@ void move_to_frame(Prediction & prediction, const Box & region)
 /// One call for all frames; if that fails, one for each, so that the fault stays with its frame.
 void recognize_all(
   Recognizer & recognizer, const std::vector<ProcessedFrame *> & batch,
-  const EvidenceRequest & request, double ood_tpr)
+  const EvidenceRequest & request, const DecisionRequest & decision)
 {
   std::vector<ImageView> views;
   std::vector<RegionPrediction *> regions;
@@ -77,7 +89,7 @@ void recognize_all(
     }
   }
   const std::optional<Failure> failure = failure_of([&] {
-    std::vector<Prediction> predictions = recognize(recognizer, views, request, ood_tpr);
+    std::vector<Prediction> predictions = recognize(recognizer, views, request, decision);
     for (std::size_t i = 0; i < regions.size(); ++i) {
       regions[i]->prediction = std::move(predictions[i]);
       move_to_frame(regions[i]->prediction, regions[i]->region);
@@ -87,7 +99,7 @@ void recognize_all(
     batch.front()->failure = failure;
   } else if (failure) {
     for (ProcessedFrame * work : batch) {
-      recognize_all(recognizer, {work}, request, ood_tpr);
+      recognize_all(recognizer, {work}, request, decision);
     }
   }
 }
@@ -118,7 +130,7 @@ std::vector<ProcessedFrame> FramePredictor::predict(
   EvidenceRequest request;
   request.top_classes = prototypes > 0 ? 1 : 0;
   request.prototypes_per_class = prototypes;
-  recognize_all(model.recognizer, good, request, settings.ood_tpr);
+  recognize_all(model.recognizer, good, request, decision_request(settings));
   for (ProcessedFrame * work : good) {
     if (!work->failure) {
       set_flags(*work, settings);
@@ -154,7 +166,7 @@ void FramePredictor::prepare(ProcessedFrame & work, cv::Mat & buffer, const Sett
 void FramePredictor::set_flags(ProcessedFrame & work, const Settings & settings)
 {
   for (RegionPrediction & region : work.prediction.regions) {
-    set_flag(region);
+    set_flag(region, work.prediction.model->manifest);
   }
   // Regions come and go, and nothing tells which of the last frame's is which.
   if (work.frame.regions.empty() && !settings.use_detections) {

@@ -5,46 +5,13 @@
 
 #include <algorithm>
 
-#include "model/number_text.hpp"
+#include "model/reason_text.hpp"
 
 namespace mgproto::perception
 {
-namespace
+void set_flag(RegionPrediction & region, const Manifest & manifest)
 {
-
-/// With as many digits as it takes to see that one is below the other.
-std::string below_threshold(double log_density, double threshold)
-{
-  constexpr int kFewest = 4;
-  constexpr int kMost = 17;
-  int digits = kFewest;
-  while (digits < kMost && general(log_density, digits) == general(threshold, digits)) {
-    ++digits;
-  }
-  return "log p(x) " + general(log_density, digits) + " is below the threshold " +
-         general(threshold, digits);
-}
-
-}  // namespace
-
-std::string reason_text(const Prediction & prediction)
-{
-  switch (prediction.reason) {
-    case Reason::none:
-      break;
-    case Reason::not_finite:
-      return "the density is not finite";
-    case Reason::uncalibrated:
-      return "the model is not calibrated for this";
-    case Reason::below_threshold:
-      return below_threshold(prediction.log_density, prediction.threshold);
-  }
-  return "";
-}
-
-void set_flag(RegionPrediction & region)
-{
-  region.reason = reason_text(region.prediction);
+  region.reason = reason_text(region.prediction, manifest);
   region.unknown = region.prediction.verdict != Verdict::known;
   region.unknown_reason = region.reason;
 }

@@ -4,18 +4,13 @@
 #ifndef PERCEPTION__OOD_FLAG_HPP_
 #define PERCEPTION__OOD_FLAG_HPP_
 
-#include <string>
-
 #include "perception/frame_prediction.hpp"
 
 namespace mgproto::perception
 {
 
-/// Why the verdict is not `known`, in words; empty if it is.
-std::string reason_text(const Prediction & prediction);
-
 /// The flag by this frame alone, and the reasons in words.
-void set_flag(RegionPrediction & region);
+void set_flag(RegionPrediction & region, const Manifest & manifest);
 
 /// The verdict on one camera's images over time, so that a flag does not flicker. Unknown until
 /// enough frames in a row are known.

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "model/decision.hpp"
 #include "model/quantile.hpp"
+#include "model/reason_text.hpp"
 #include "visual/heat_map.hpp"
 #include "visual/label_place.hpp"
 #include "visual/palette.hpp"
@@ -188,16 +190,15 @@ void draw_places(cv::Mat & canvas, const Prediction & prediction, int count, con
   }
 }
 
-/// Red where log p(x) means unknown, green where it means known; the mark is this frame.
+/// Red where the score means unknown, green where it means known; the mark is this frame.
 void draw_scale(
   cv::Mat & canvas, const cv::Rect & bar, const RegionPrediction & region,
   const Calibration & calibration)
 {
   // The calibration images fill most of it; what is far off them stays at the end.
-  const double low =
-    std::min(quantile_of_sorted(calibration.log_density, 0.01), region.prediction.threshold);
-  const double high =
-    std::max(quantile_of_sorted(calibration.log_density, 0.99), region.prediction.threshold);
+  const std::vector<double> & scores = scores_of(calibration, region.prediction.criterion);
+  const double low = std::min(quantile_of_sorted(scores, 0.01), region.prediction.threshold);
+  const double high = std::max(quantile_of_sorted(scores, 0.99), region.prediction.threshold);
   const double room = std::max(0.3 * (high - low), 1e-6);
   const auto column = [&](double value) {
     const double share = (value - (low - room)) / (high - low + 2 * room);
@@ -211,16 +212,16 @@ void draw_scale(
   cv::rectangle(
     canvas, {bar.x, bar.y, threshold - bar.x, bar.height}, visual::verdict_colour(Verdict::unknown),
     cv::FILLED);
-  if (std::isfinite(region.prediction.log_density)) {
+  if (std::isfinite(region.prediction.score)) {
     const int width = std::max(3, bar.height / 3);
-    const int mark = column(region.prediction.log_density) - width / 2;
+    const int mark = column(region.prediction.score) - width / 2;
     const int left = std::clamp(mark, bar.x, std::max(bar.x, bar.br().x - width));
     cv::rectangle(canvas, {left, bar.y, width, bar.height}, visual::kPaper, cv::FILLED);
     cv::rectangle(canvas, {left, bar.y, width, bar.height}, visual::kInk, 1);
   }
 }
 
-/// At the bottom: log p(x) and the threshold in numbers, if there is room, and as a scale.
+/// At the bottom: what decides and its threshold in numbers, if there is room, and as a scale.
 void draw_density(
   cv::Mat & canvas, const RegionPrediction & region, const std::optional<Calibration> & calibration,
   const Layout & layout)
@@ -230,7 +231,7 @@ void draw_density(
   }
   const TextStyle style{0.85 * layout.text, visual::kPaper};
   const std::string text =
-    "log p(x) " + visual::number(region.prediction.log_density) +
+    score_name(region.prediction.criterion) + (" " + visual::number(region.prediction.score)) +
     (calibration ? ", threshold " + visual::number(region.prediction.threshold) : ", no threshold");
   const int text_width = visual::text_width(text, style) + 2 * layout.padding;
   const bool in_numbers = text_width <= 0.7 * canvas.cols;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/device_name.hpp"
+#include "model/manifest_json.hpp"
 #include "perception/parameters.hpp"
 
 namespace mgproto::perception
@@ -58,6 +59,12 @@ Parameter dynamic(Parameter parameter)
 }
 
 bool is_device(const Value & value) { return is_device_name(std::get<std::string>(value)); }
+
+bool is_criterion(const Value & value)
+{
+  const auto & text = std::get<std::string>(value);
+  return text.empty() || text == name(Criterion::joint) || text == name(Criterion::log_density);
+}
 
 /// One token of a ROS topic name.
 bool is_camera_name(const std::string & name)
@@ -153,8 +160,14 @@ std::vector<Parameter> make_parameters()
       0, 1,
       member(
         "ood.tpr", &S::ood_tpr,
-        "Share of known images that the threshold on log p(x) is to accept; 0 = the "
-        "checkpoint's own threshold."))),
+        "Share of known images that the threshold is to accept; 0 = the checkpoint's own "
+        "threshold."))),
+    dynamic(only(
+      "joint, log_density or empty", is_criterion,
+      member(
+        "ood.score", &S::ood_score,
+        "What decides: joint (all questions that the model asks) or log_density (log p(x), as "
+        "published; also where the model has nothing else); empty = as the checkpoint says."))),
     dynamic(within(
       1, 1000,
       member(

@@ -30,6 +30,7 @@ struct Settings
   int top_k = 5;
   double detections_max_wait = 0.2;
   double ood_tpr = 0.0;
+  std::string ood_score;
   int ood_enter = 1;
   int ood_leave = 1;
   int evidence_prototypes = 3;

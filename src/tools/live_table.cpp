@@ -68,7 +68,10 @@ std::string density_words(const WatchedPrediction & prediction)
   }
   std::string words = "log p(x) " + fixed(prediction.log_density, 3);
   if (std::isfinite(prediction.threshold)) {
-    words += prediction.log_density >= prediction.threshold ? " >= " : " < ";
+    if (prediction.score != prediction.log_density) {
+      words += ", score " + fixed(prediction.score, 3);
+    }
+    words += prediction.score >= prediction.threshold ? " >= " : " < ";
     words += fixed(prediction.threshold, 3) + " (threshold)";
   }
   return words + ", p(c|x) " + fixed(prediction.posterior, 3);

@@ -27,7 +27,8 @@ struct WatchedPrediction
   std::string class_name;  ///< the best class, whatever the status; empty if there is none
   double posterior = 0;
   double log_density = 0;
-  double threshold = 0;  ///< NaN without calibration
+  double score = 0;      ///< what decided
+  double threshold = 0;  ///< on the score; NaN without calibration
   double latency = 0;    ///< seconds from the stamp to the receipt
 };
 

@@ -44,9 +44,13 @@ std::vector<ClassEvidence> first_classes(
   }
   classes.resize(std::min(classes.size(), static_cast<std::size_t>(std::max(count, 0))));
   for (ClassEvidence & one : classes) {
-    for (const PrototypeEvidence & prototype : one.places) {
-      if (!is_found(prototype, concentration)) {
-        one.missing.push_back(prototype.prototype);
+    if (one.class_id == prediction.class_id && prediction.criterion == Criterion::joint) {
+      one.missing = prediction.missing;
+    } else {
+      for (const PrototypeEvidence & prototype : one.places) {
+        if (!is_found(prototype, concentration)) {
+          one.missing.push_back(prototype.prototype);
+        }
       }
     }
     one.places = merge_places(one.places);

@@ -10,7 +10,9 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "model/decision.hpp"
 #include "model/quantile.hpp"
+#include "model/reason_text.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
 
@@ -55,16 +57,16 @@ void draw_fact(
   draw_text(canvas, shortened(meaning, width, small), top_left + cv::Point(0, 60), small);
 }
 
-/// From log p(x) to columns of the picture. It is laid out for the calibration images: a value far
+/// From scores to columns of the picture. It is laid out for the calibration images: a value far
 /// off them stays at the end, so that it cannot squeeze them to a dot.
 class ScaleAxis
 {
 public:
-  ScaleAxis(const Calibration & calibration, double threshold, int left, int width)
+  ScaleAxis(const std::vector<double> & scores, double threshold, int left, int width)
   : left_(left), width_(width)
   {
-    from_ = std::min(quantile_of_sorted(calibration.log_density, 0.01), threshold);
-    to_ = std::max(quantile_of_sorted(calibration.log_density, 0.99), threshold);
+    from_ = std::min(quantile_of_sorted(scores, 0.01), threshold);
+    to_ = std::max(quantile_of_sorted(scores, 0.99), threshold);
     const double room = std::max(0.3 * (to_ - from_), 1e-6);
     from_ -= room;
     to_ += room;
@@ -83,13 +85,12 @@ private:
   double to_ = 1;
 };
 
-bool has_scale(const Calibration & calibration, double threshold)
+bool has_scale(const std::vector<double> & scores, double threshold)
 {
-  return !calibration.log_density.empty() &&
-         std::abs(threshold) <= std::numeric_limits<float>::max() &&
-         std::all_of(
-           calibration.log_density.begin(), calibration.log_density.end(),
-           [](double value) { return std::abs(value) <= std::numeric_limits<float>::max(); });
+  return !scores.empty() && std::abs(threshold) <= std::numeric_limits<float>::max() &&
+         std::all_of(scores.begin(), scores.end(), [](double value) {
+           return std::abs(value) <= std::numeric_limits<float>::max();
+         });
 }
 
 void draw_centred(
@@ -101,16 +102,16 @@ void draw_centred(
   draw_text(canvas, text, {x, baseline}, style);
 }
 
-/// Red where log p(x) means unknown, green where it means known; on it the calibration images as
+/// Red where the score means unknown, green where it means known; on it the calibration images as
 /// nested bars (98 %, 90 % and 50 % of them), the threshold, and this image as a triangle.
 void draw_scale(
   cv::Mat & canvas, cv::Point top_left, int width, const Prediction & prediction,
-  const Calibration & calibration)
+  const std::vector<double> & scores)
 {
   const int left = top_left.x;
   const int right = left + width;
   // Narrower than the strip, so that the triangle stays on it.
-  const ScaleAxis axis(calibration, prediction.threshold, left + kMarker, width - 2 * kMarker);
+  const ScaleAxis axis(scores, prediction.threshold, left + kMarker, width - 2 * kMarker);
   const cv::Rect strip(left, top_left.y + 40, width, 30);
   const auto bar = [&](double from, double to, int height, unsigned rgb) {
     const int middle = strip.y + strip.height / 2;
@@ -118,9 +119,7 @@ void draw_scale(
       canvas, cv::Point(axis.column(from), middle - height / 2),
       cv::Point(axis.column(to), middle + height / 2), colour(rgb), cv::FILLED);
   };
-  const auto calibrated = [&](double share) {
-    return quantile_of_sorted(calibration.log_density, share);
-  };
+  const auto calibrated = [&](double share) { return quantile_of_sorted(scores, share); };
 
   const int threshold = axis.column(prediction.threshold);
   cv::rectangle(canvas, strip, colour(0xdcfce7), cv::FILLED);
@@ -140,7 +139,7 @@ void draw_scale(
     canvas, "threshold " + number(prediction.threshold), threshold, below, left, right,
     {13, verdict_colour(Verdict::unknown)});
 
-  const double value = prediction.log_density;
+  const double value = prediction.score;
   if (!std::isfinite(value)) {
     return;
   }
@@ -189,15 +188,19 @@ void draw_verdict(
     "p(c|x) = " + number(posterior_of(prediction, prediction.class_id));
   std::string meaning = probability;
   if (!answered) {
-    meaning = "is only the closest class (" + probability + "): p(x) is too low to answer";
+    meaning =
+      "is only the closest class (" + probability + "): " + reason_text(prediction, manifest);
   } else if (prediction.verdict == Verdict::uncalibrated) {
-    meaning += "; not calibrated, so p(x) decides nothing";
+    meaning += "; not calibrated, so nothing is decided";
   }
   draw_text(canvas, shortened(meaning, width, plain), top_left + cv::Point(0, 100), plain);
 
   const int third = width / 3;
   const cv::Point facts = top_left + cv::Point(0, 124);
-  draw_fact(canvas, facts, third - 16, "log p(x)", number(prediction.log_density), "of this image");
+  draw_fact(
+    canvas, facts, third - 16, score_name(prediction.criterion), number(prediction.score),
+    prediction.criterion == Criterion::joint ? "log p(x) " + number(prediction.log_density)
+                                             : "of this image");
   draw_fact(
     canvas, facts + cv::Point(third, 0), third - 16, "threshold",
     calibration ? number(prediction.threshold) : "none",
@@ -207,8 +210,11 @@ void draw_verdict(
     prediction.typicality ? percent(*prediction.typicality) : "none",
     calibration ? "of " + std::to_string(calibration->log_density.size()) + " images are no higher"
                 : "not calibrated yet");
-  if (calibration && has_scale(*calibration, prediction.threshold)) {
-    draw_scale(canvas, top_left + cv::Point(0, 198), width, prediction, *calibration);
+  if (calibration) {
+    const std::vector<double> & scores = scores_of(*calibration, prediction.criterion);
+    if (has_scale(scores, prediction.threshold)) {
+      draw_scale(canvas, top_left + cv::Point(0, 198), width, prediction, scores);
+    }
   }
 }
 

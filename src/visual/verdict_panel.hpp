@@ -22,7 +22,7 @@ std::string class_name(const Manifest & manifest, int class_id);
 double posterior_of(const Prediction & prediction, int class_id);
 
 /// Draws what was decided and why it may be: the best class, log p(x), the threshold, the
-/// typicality, and where log p(x) lies among those of the calibration images. Needs
+/// typicality, and where the score lies among those of the calibration images. Needs
 /// kVerdictPanelHeight pixels from top to bottom.
 void draw_verdict(
   cv::Mat & canvas, cv::Point top_left, int width, const Prediction & prediction,

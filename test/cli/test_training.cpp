@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -177,8 +178,8 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   EXPECT_EQ(result["top5"], 1.0) << "of three classes";
   const auto & textures = result["ood"]["textures"];
   EXPECT_EQ(textures["count"], 240);
-  EXPECT_NEAR(
-    textures["scores"]["log_density"]["fpr95"], stages[3]["ood"]["textures"]["fpr95"], 1e-9);
+  EXPECT_EQ(stages[3]["score"], "joint");
+  EXPECT_NEAR(textures["scores"]["joint"]["fpr95"], stages[3]["ood"]["textures"]["fpr95"], 1e-9);
   EXPECT_EQ(textures["scores"]["log_density"], textures["scores"]["energy"]);
   for (const char * score :
        {"msp", "maxlogit", "gen", "mahalanobis", "relative_mahalanobis", "knn", "gem", "conjnorm",
@@ -188,6 +189,12 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
       EXPECT_LE(textures["scores"][score][metric], 1.0) << score << " " << metric;
     }
   }
+  EXPECT_EQ(result["garbage"].size(), 15u);
+  for (const auto & [kind, share] : result["garbage"].items()) {
+    EXPECT_GE(share, 0.0) << kind;
+    EXPECT_LE(share, 1.0) << kind;
+  }
+  EXPECT_FALSE(result.contains("coverage")) << "half of 24 images can promise no 95 %";
   EXPECT_NE(
     result["ood"]["nowhere"]["error"].get<std::string>().find("/nowhere"), std::string::npos);
   for (const char * metric :
@@ -216,6 +223,32 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
   // Asked again, it is found: no pass shows progress, and the answer is the same.
   ASSERT_EQ(wait_for(start(command)), 0) << output();
   EXPECT_EQ(output(), lines.substr(lines.find('{')));
+}
+
+TEST_F(TrainingRun, EveryImageCanBeHadWithEveryScore)
+{
+  const std::string file = *directory / "scores.csv";
+  ASSERT_EQ(
+    wait_for(start(
+      {"evaluate", "--model", *directory / "straight/final.safetensors", "--data",
+       *directory / "data/birds", "--ood", "textures=" + *directory / "data/ood/textures",
+       "--no-interpretability", "--garbage", "0", "--scores", file})),
+    0)
+    << output();
+  EXPECT_EQ(output().find("garbage"), std::string::npos) << output();
+  std::ifstream table(file);
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line.substr(0, 48), "set,image,label,predicted,joint,log_density,msp,") << line;
+  EXPECT_EQ(line.substr(line.size() - 21), ",parts,place,distance") << line;
+  const auto columns = std::count(line.begin(), line.end(), ',');
+  int known = 0, strange = 0;
+  while (std::getline(table, line)) {
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), columns) << line;
+    (line.rfind("\"test\",", 0) == 0 ? known : strange) += 1;
+  }
+  EXPECT_EQ(known, 24);
+  EXPECT_EQ(strange, 240);
 }
 
 TEST_F(TrainingRun, PruningIsEvaluatedAsAPrunedModelIs)

@@ -163,7 +163,7 @@ TEST_F(CameraTest, LogDensitiesAreKeptForAMinuteAndNotWithoutEnd)
 TEST_F(CameraTest, PointsCarryAgeDensityThresholdAndVerdict)
 {
   Prediction prediction;
-  prediction.log_density = -2.5;
+  prediction.score = -2.5;
   prediction.status = Verdict::uncalibrated;
   predict(prediction);
   now_ += 2s;

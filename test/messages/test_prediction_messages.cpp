@@ -64,7 +64,10 @@ FramePrediction known_wren()
   prediction.ranking = {1, 0, 2};
   prediction.class_id = 1;
   prediction.verdict = Verdict::known;
+  prediction.score = -20;
   prediction.threshold = -30;
+  prediction.p_values = {0.1, 0.2, 0.3, 0.4};
+  prediction.missing = {3, 4};
   prediction.typicality = 0.5f;
   prediction.map_rows = 2;
   prediction.map_cols = 3;
@@ -100,7 +103,13 @@ TEST(PredictionMessages, TheMessageSaysWhatThePredictionSays)
   EXPECT_FLOAT_EQ(message.posterior, 0.7f);
   EXPECT_EQ(message.log_likelihood, -10);
   EXPECT_EQ(message.log_density, -11);
+  EXPECT_EQ(message.score, -20);
   EXPECT_EQ(message.threshold, -30);
+  EXPECT_EQ(message.p_density, 0.1);
+  EXPECT_EQ(message.p_parts, 0.2);
+  EXPECT_EQ(message.p_place, 0.3);
+  EXPECT_EQ(message.p_distance, 0.4);
+  EXPECT_EQ(message.missing, (std::vector<std::int32_t>{3, 4}));
   EXPECT_EQ(message.typicality, 0.5);
   EXPECT_EQ(message.region.x_offset, 90u);
   EXPECT_EQ(message.region.y_offset, 40u);
@@ -276,7 +285,9 @@ TEST(PredictionMessages, TheFlagFollowsTheVerdictOverTime)
   EXPECT_EQ(flag.reason, "only 1 of 3 known images in a row");
   EXPECT_EQ(flag.header, header_message(frame.header));
   EXPECT_EQ(flag.log_density, -11);
+  EXPECT_EQ(flag.score, -20);
   EXPECT_EQ(flag.threshold, -30);
+  EXPECT_EQ(flag.p_parts, 0.2);
   EXPECT_EQ(flag.typicality, 0.5);
   EXPECT_EQ(flag.region.width, 80u);
   EXPECT_EQ(flag.detection_id, "7");

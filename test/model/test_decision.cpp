@@ -29,7 +29,7 @@ Prediction decided(
   prediction.log_density = log_density;
   prediction.ranking = {7};  // of the image before
   prediction.typicality = 0.125f;
-  decide(prediction, with, tpr);
+  decide(prediction, with, {tpr, {}});
   return prediction;
 }
 
@@ -90,13 +90,13 @@ TEST(Conformal, PValueIsTheShareThatIsNotAboveWithTheImageItself)
 TEST(Threshold, IsTheCheckpointsOwnUnlessAShareIsAskedFor)
 {
   EXPECT_EQ(threshold_for(calibration()), -10);
-  EXPECT_EQ(threshold_for(calibration(), 0.8), -10);
-  EXPECT_EQ(threshold_for(calibration(), 0.6), -6);
-  EXPECT_EQ(threshold_for(calibration(), 0.2), -3);
-  EXPECT_EQ(threshold_for(calibration(), 1e-9), -3);
-  EXPECT_EQ(threshold_for(calibration(), NAN), -10);
+  EXPECT_EQ(threshold_for(calibration(), {0.8, {}}), -10);
+  EXPECT_EQ(threshold_for(calibration(), {0.6, {}}), -6);
+  EXPECT_EQ(threshold_for(calibration(), {0.2, {}}), -3);
+  EXPECT_EQ(threshold_for(calibration(), {1e-9, {}}), -3);
+  EXPECT_EQ(threshold_for(calibration(), {NAN, {}}), -10);
   for (const double too_much : {0.81, 1.0, 7.0}) {
-    EXPECT_TRUE(std::isnan(threshold_for(calibration(), too_much))) << too_much;
+    EXPECT_TRUE(std::isnan(threshold_for(calibration(), {too_much, {}}))) << too_much;
   }
 }
 

@@ -243,11 +243,11 @@ TEST_F(RecognizerTest, TheThresholdDecidesAndTypicalityIsReported)
   EXPECT_EQ(answer.reason, Reason::below_threshold);
   EXPECT_EQ(answer.threshold, log_density + 0.5);
   // A threshold that all calibration images reach lets this one pass, too.
-  answer = strict.recognize(view_of(image), {}, /*ood_tpr=*/0.8);
+  answer = strict.recognize(view_of(image), {}, {0.8, {}});
   EXPECT_EQ(answer.verdict, Verdict::known);
   EXPECT_EQ(answer.threshold, manifest.calibration->log_density.front());
   // More cannot be promised by four images.
-  EXPECT_EQ(strict.recognize(view_of(image), {}, 0.81).verdict, Verdict::uncalibrated);
+  EXPECT_EQ(strict.recognize(view_of(image), {}, {0.81, {}}).verdict, Verdict::uncalibrated);
 }
 
 TEST_F(RecognizerTest, WeightsThatOverflowGiveUnknownNotAClass)

@@ -30,7 +30,7 @@ RegionPrediction flagged(float log_density, const std::optional<Calibration> & w
   region.prediction.log_density = log_density;
   region.prediction.posterior = {0.25f, 0.75f};
   decide(region.prediction, with);
-  set_flag(region);
+  set_flag(region, Manifest());
   return region;
 }
 

@@ -93,6 +93,7 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
      {"top_k", std::int64_t{7}},
      {"detections.max_wait", 3.5},
      {"ood.tpr", 0.9},
+     {"ood.score", "log_density"s},
      {"ood.enter", std::int64_t{8}},
      {"ood.leave", std::int64_t{9}},
      {"evidence.prototypes", std::int64_t{10}},
@@ -118,6 +119,7 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   EXPECT_EQ(changed.top_k, 7);
   EXPECT_EQ(changed.detections_max_wait, 3.5);
   EXPECT_EQ(changed.ood_tpr, 0.9);
+  EXPECT_EQ(changed.ood_score, "log_density");
   EXPECT_EQ(changed.ood_enter, 8);
   EXPECT_EQ(changed.ood_leave, 9);
   EXPECT_EQ(changed.evidence_prototypes, 10);
@@ -131,7 +133,7 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   for (const Parameter & parameter : parameters()) {
     EXPECT_NE(parameter.get(changed), parameter.get(Settings())) << parameter.name;
   }
-  EXPECT_EQ(parameters().size(), 23u);
+  EXPECT_EQ(parameters().size(), 24u);
 }
 
 TEST(Parameters, PassTheirOwnCheckByDefault)
@@ -161,6 +163,9 @@ TEST(Parameters, AreTakenUpToBothEndsOfTheirRangeAndRefusedBeyond)
     }
   }
   EXPECT_EQ(refusal("ood.tpr", 1.5), "ood.tpr: expected a number, 0 to 1, not 1.5");
+  EXPECT_EQ(
+    refusal("ood.score", "msp"s),
+    "ood.score: expected a string, joint, log_density or empty, not \"msp\"");
   EXPECT_EQ(
     refusal("ood.enter", std::int64_t{0}), "ood.enter: expected an integer, 1 to 1000, not 0");
   EXPECT_EQ(

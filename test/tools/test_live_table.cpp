@@ -39,6 +39,7 @@ Score some_score()
   prediction.class_name = "005.Plover";
   prediction.posterior = 0.987;
   prediction.log_density = -2.171;
+  prediction.score = -2.171;
   prediction.threshold = -2.329;
   prediction.latency = 0.0123;
   board.add(prediction);

@@ -144,6 +144,7 @@ const Change kChanges[] = {
   CHANGE("finish.compare_pruning", "true", finish.compare_pruning, true),
   CHANGE("finish.renormalize", "true", finish.renormalize, true),
   CHANGE("finish.tpr", "0.99", finish.tpr, 0.99),
+  CHANGE("finish.criterion", "log_density", finish.criterion, Criterion::log_density),
   CHANGE("finish.baseline", "false", finish.baseline, false),
   CHANGE("checkpoint.every", "0.25", checkpoint_every, 0.25),
   {"data.ood", "{cars: /data/cars, \"a: b\": c}",
@@ -204,7 +205,7 @@ TEST(ConfigSettings, CoverEveryMember)
     augmentation;
   [[maybe_unused]] const auto & [model, preprocessing, n3, n4, n5] = network;
   [[maybe_unused]] const auto & [p1, p2, p3, p4, p5] = preprocessing;
-  [[maybe_unused]] const auto & [backbone, head] = model;
+  [[maybe_unused]] const auto & [backbone, head, fitted] = model;  // the last is no setting
   [[maybe_unused]] const auto & [b1, b2, b3, b4, b5, b6, b7, b8] = backbone;
   [[maybe_unused]] const auto & [h1, h2, h3, h4, h5, h6] = head;
   [[maybe_unused]] const auto & [w1, w2, w3, w4] = add_on;
@@ -212,8 +213,8 @@ TEST(ConfigSettings, CoverEveryMember)
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;
   [[maybe_unused]] const auto & [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] =
     schedule;
-  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7, f8, f9] = finish;
-  const std::size_t members = 3 + 12 + 14 + 3 + 5 + 8 + 6 + 4 + 8 + 11 + 17 + 9;
+  [[maybe_unused]] const auto & [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = finish;
+  const std::size_t members = 3 + 12 + 14 + 3 + 5 + 8 + 6 + 4 + 8 + 11 + 17 + 10;
   EXPECT_EQ(settings().size(), members);
 }
 

@@ -12,6 +12,7 @@
 #include "model/quantile.hpp"
 #include "small_model.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/concentration.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 #include "training/ground/pruning.hpp"
@@ -150,8 +151,9 @@ TEST(Pruning, ThePrunedNetworkSharesWeightsAndAnswersAsTheSumOfItsPrototypes)
   const torch::NoGradGuard no_grad;
   const auto network = test::small_network();
   const auto kept = most_important(network->gaussian_head(), 1);
-  const auto pruned =
-    with_head(*network, pruned_head(network->gaussian_head(), kept, network->config().head, false));
+  const auto pruned = with_head(
+    *network, pruned_head(network->gaussian_head(), kept, network->config().head, false),
+    kept.kept);
   pruned->eval();
   const torch::Tensor images = torch::randn({2, 3, 48, 48});
 
@@ -264,6 +266,28 @@ TEST(Concentration, ScalesTheLogLikelihoodsAndNothingElse)
   EXPECT_TRUE(
     torch::equal(narrow->gaussian_head().class_priors, network->gaussian_head().class_priors));
   EXPECT_EQ(narrow->config().head.concentration, 3 * network->config().head.concentration);
+}
+
+TEST(Concentration, IsFiniteAndRisesWithTheNumberOfRightAnswers)
+{
+  const torch::NoGradGuard no_grad;
+  const auto network = test::small_network();
+  const GaussianHead & head = network->gaussian_head();
+  const auto fitted_to = [&](std::int64_t images) {
+    // Prototypes of the own class fit, all others are at right angles.
+    const torch::Tensor labels = torch::arange(images).remainder(head.classes());
+    torch::Tensor similarity = torch::full({images, head.prototypes()}, -6.0);
+    for (std::int64_t i = 0; i < images; ++i) {
+      const auto [begin, end] = head.range_of(static_cast<int>(labels[i].item<std::int64_t>()));
+      similarity[i].slice(0, begin, end).fill_(-3.0);
+    }
+    return fitted_concentration(head, similarity, labels);
+  };
+  const double few = fitted_to(12);
+  const double many = fitted_to(1200);
+  EXPECT_GT(few, 0.3);
+  EXPECT_GT(many, 1.5 * few);
+  EXPECT_LT(many, 10) << "the largest that is tried is 256";
 }
 
 TEST(Pruning, DropsTheCalibration)

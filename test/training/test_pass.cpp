@@ -21,6 +21,11 @@ namespace mgproto
 namespace
 {
 
+DecisionRule by_log_density(double threshold)
+{
+  return {[](const ImageOutputs & images) { return energy(images.logits); }, threshold};
+}
+
 /// Counts how often all prototypes are compared with all positions.
 class CountingHead : public GaussianHead
 {
@@ -147,13 +152,14 @@ TEST_F(Pass, APrunedHeadIsMeasuredAsInAPassOfItsOwn)
   images.ood["textures"] = collected(*network, open("ood/textures", false), columns);
   const Pruning pruning = most_important(head, 1);
   const auto pruned = pruned_head(head, pruning, network->config().head, false);
-  const auto alone = with_head(*network, pruned);
+  const auto alone = with_head(*network, pruned, pruning.kept);
 
   const MeasuredImages seen = as_pruned(images, *pruned, pruning.kept);
 
   const ImageOutputs own = collected(*alone, open("birds"));
   EXPECT_LT((seen.test.logits - own.logits).abs().max().item<double>(), 1e-5);
-  const ModelResult result = measure_model(pruned.get(), seen, plain_scores(true), -1e9);
+  const ModelResult result =
+    measure_model(pruned.get(), seen, plain_scores(true), by_log_density(-1e9));
   EXPECT_EQ(result.prototypes, 3);
   EXPECT_FALSE(result.diversity) << "one prototype a class";
   EXPECT_EQ(result.accuracy, accuracy(own));
@@ -176,7 +182,7 @@ TEST(Measure, WhatPassesTheThresholdIsCountedByClassAndAmongWrongAnswers)
   images.test.logits = torch::tensor({{0.0, -99.0}, {-1.0, -99.0}, {-99.0, -2.0}, {-3.0, -99.0}});
   images.test.labels = torch::tensor({0, 1, 1, 1}, torch::kInt64);
 
-  const ModelResult result = measure_model(nullptr, images, {}, -1.5);
+  const ModelResult result = measure_model(nullptr, images, {}, by_log_density(-1.5));
 
   ASSERT_TRUE(result.calibrated);
   EXPECT_DOUBLE_EQ(result.calibrated->tpr, 0.5);
@@ -184,10 +190,10 @@ TEST(Measure, WhatPassesTheThresholdIsCountedByClassAndAmongWrongAnswers)
   EXPECT_DOUBLE_EQ(result.calibrated->tpr_of_class[0].value(), 1);
   EXPECT_DOUBLE_EQ(result.calibrated->tpr_of_class[1].value(), 1.0 / 3);
   EXPECT_EQ(result.calibrated->worst_class, 1u);
-  EXPECT_FALSE(
-    measure_model(
-      nullptr, {{images.test.logits, {}, torch::zeros({4}, torch::kInt64)}, {}, {}}, {}, 0)
-      .calibrated->tpr_of_class[1]);
+  EXPECT_FALSE(measure_model(
+                 nullptr, {{images.test.logits, {}, torch::zeros({4}, torch::kInt64)}, {}, {}}, {},
+                 by_log_density(0))
+                 .calibrated->tpr_of_class[1]);
 }
 
 }  // namespace

@@ -211,11 +211,11 @@ TEST(ReasoningPicture, shows_the_verdict_by_its_colour)
   }
 }
 
-TEST(ReasoningPicture, moves_the_marker_with_log_density_and_keeps_it_on_the_scale)
+TEST(ReasoningPicture, moves_the_marker_with_the_score_and_keeps_it_on_the_scale)
 {
   Scene one = scene();
-  const auto marker = [&](float log_density) {
-    one.prediction.log_density = log_density;
+  const auto marker = [&](float score) {
+    one.prediction.score = score;
     cv::Mat panel(kVerdictPanelHeight, 600, CV_8UC3, kPaper);
     draw_verdict(panel, {0, 0}, 600, one.prediction, one.manifest);
     // The rows of the triangle, above the strip that begins at 238.

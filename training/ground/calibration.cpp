@@ -3,15 +3,25 @@
 
 #include "training/ground/calibration.hpp"
 
+#include <torch/torch.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "mgproto_ros/error.hpp"
 #include "model/conformal.hpp"
+#include "model/joint_score.hpp"
 #include "model/number_text.hpp"
 
 namespace mgproto
 {
+namespace
+{
+
+constexpr auto kDensity = static_cast<std::size_t>(Question::density);
+
+}  // namespace
+
 void check_calibration(std::int64_t images, double tpr)
 {
   if (!(tpr > 0 && tpr < 1)) {
@@ -32,7 +42,69 @@ Calibration calibrate(std::vector<double> log_density, double tpr)
     throw Error("calibration: log p(x) of an image is not finite");
   }
   std::sort(log_density.begin(), log_density.end());
-  return {tpr, std::move(log_density)};
+  Calibration calibration;
+  calibration.tpr = tpr;
+  calibration.log_density = std::move(log_density);
+  return calibration;
+}
+
+Calibration calibrate(std::vector<Answers> answers, double tpr, Criterion criterion)
+{
+  std::sort(answers.begin(), answers.end());
+  for (const Answers & of_image : answers) {
+    if (!std::all_of(of_image.begin(), of_image.end(), [](double v) { return std::isfinite(v); })) {
+      throw Error("calibration: an answer of an image is not finite");
+    }
+  }
+  Calibration calibration = calibrate(log_densities(answers), tpr);
+  calibration.criterion = criterion;
+  set_answers(calibration, std::move(answers));
+  return calibration;
+}
+
+std::vector<Answers> answers_of(Network & network, const ImageOutputs & images)
+{
+  std::vector<Answers> all(images.logits.size(0), kNoAnswers);
+  if (network.familiarity() != nullptr) {
+    const torch::Tensor rows =
+      network.answers(images.logits, images.similarity, images.features).contiguous();
+    const float * value = rows.data_ptr<float>();
+    for (Answers & answers : all) {
+      std::copy_n(value, kQuestions, answers.begin());
+      value += kQuestions;
+    }
+  }
+  // As precise as log p(x) is elsewhere.
+  const torch::Tensor density = images.logits.to(torch::kFloat64).logsumexp(1).contiguous();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i][kDensity] = density.data_ptr<double>()[i];
+  }
+  return all;
+}
+
+std::vector<double> log_densities(const std::vector<Answers> & answers)
+{
+  std::vector<double> values;
+  for (const Answers & of_image : answers) {
+    values.push_back(of_image[kDensity]);
+  }
+  return values;
+}
+
+Calibration calibrate(
+  Network & network, const ImageOutputs & images, double tpr, Criterion criterion)
+{
+  std::vector<Answers> answers = answers_of(network, images);
+  return network.familiarity() != nullptr ? calibrate(std::move(answers), tpr, criterion)
+                                          : calibrate(log_densities(answers), tpr);
+}
+
+Columns columns_for_calibration()
+{
+  return {
+    {"logits", &BatchOutputs::logits},
+    {"similarity", &BatchOutputs::similarity},
+    {"features", &BatchOutputs::pooled}};
 }
 
 }  // namespace mgproto

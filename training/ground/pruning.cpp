@@ -96,7 +96,7 @@ std::shared_ptr<Network> with_shared_tensors(
   auto result = std::make_shared<Network>(config, std::move(head), Weights::unset);
   const std::map<std::string, torch::Tensor> source = tensors_of(network);
   for (auto & [name, tensor] : tensors_of(*result)) {
-    if (name.rfind("head.", 0) != 0) {
+    if (name.rfind("head.", 0) != 0 && tensor.sizes() == source.at(name).sizes()) {
       tensor.set_data(source.at(name));
     }
   }
@@ -105,9 +105,17 @@ std::shared_ptr<Network> with_shared_tensors(
 
 }  // namespace
 
-std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<Head> head)
+std::shared_ptr<Network> with_head(
+  Network & network, std::shared_ptr<Head> head, const std::vector<std::int64_t> & kept)
 {
-  return with_shared_tensors(network, network.config(), std::move(head));
+  auto result = with_shared_tensors(network, network.config(), std::move(head));
+  if (Familiarity * familiarity = result->familiarity(); familiarity && !kept.empty()) {
+    const torch::Tensor index = torch::tensor(kept, torch::kInt64);
+    const Familiarity & whole = *network.familiarity();
+    familiarity->part_mean.set_data(whole.part_mean.index_select(0, index));
+    familiarity->part_deviation.set_data(whole.part_deviation.index_select(0, index));
+  }
+  return result;
 }
 
 std::shared_ptr<Network> with_copied_head(Network & network)

@@ -33,8 +33,10 @@ Pruning most_important(const GaussianHead & head, int keep);
 std::shared_ptr<GaussianHead> pruned_head(
   const GaussianHead & head, const Pruning & pruning, const HeadConfig & config, bool renormalize);
 
-/// A network that shares backbone and add-on tensors with `network` and holds the given head.
-std::shared_ptr<Network> with_head(Network & network, std::shared_ptr<Head> head);
+/// A network that shares backbone and add-on tensors with `network` and holds the given head, of all
+/// of its prototypes or of those that were kept.
+std::shared_ptr<Network> with_head(
+  Network & network, std::shared_ptr<Head> head, const std::vector<std::int64_t> & kept = {});
 
 /// The same with a copy of its own head, which stays as it is when `network`'s changes.
 std::shared_ptr<Network> with_copied_head(Network & network);

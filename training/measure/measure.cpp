@@ -19,9 +19,9 @@ Separation separation(const std::vector<double> & in, const std::vector<double> 
   return {fpr95(in, out), auroc(in, out), aupr_in(in, out), aupr_out(in, out)};
 }
 
-Calibrated at_threshold(const ImageOutputs & images, double threshold)
+Calibrated at_threshold(const ImageOutputs & images, const DecisionRule & rule)
 {
-  const torch::Tensor known = energy(images.logits).ge(threshold);
+  const torch::Tensor known = rule.score(images).ge(rule.threshold);
   const auto known_share = [&](const torch::Tensor & chosen) {
     const auto count = chosen.sum().item<std::int64_t>();
     return count > 0
@@ -30,7 +30,7 @@ Calibrated at_threshold(const ImageOutputs & images, double threshold)
              : std::nullopt;
   };
   Calibrated result;
-  result.threshold = threshold;
+  result.threshold = rule.threshold;
   result.tpr = known_share(torch::ones_like(known)).value_or(0);
   result.wrong_known = known_share(images.logits.argmax(1).ne(images.labels));
   for (std::int64_t c = 0; c < images.logits.size(1); ++c) {
@@ -78,13 +78,13 @@ MeasuredImages as_pruned(
 
 std::map<std::string, OodResult> measure_ood(
   const MeasuredImages & images, const std::vector<NamedScore> & scores,
-  const std::optional<double> & threshold)
+  const std::optional<DecisionRule> & rule)
 {
   std::map<std::string, OodResult> results;
   for (const auto & [name, outputs] : images.ood) {
     results[name].count = outputs.labels.size(0);
-    if (threshold) {
-      results[name].passed = share_at_or_above(log_density(outputs), *threshold);
+    if (rule) {
+      results[name].passed = share_at_or_above(numbers(rule->score(outputs)), rule->threshold);
     }
   }
   for (const auto & [score_name, score] : scores) {
@@ -103,7 +103,7 @@ std::map<std::string, OodResult> measure_ood(
 
 ModelResult measure_model(
   const PrototypeHead * head, const MeasuredImages & images, const std::vector<NamedScore> & scores,
-  const std::optional<double> & threshold)
+  const std::optional<DecisionRule> & rule)
 {
   ModelResult result;
   result.accuracy = accuracy(images.test);
@@ -111,16 +111,16 @@ ModelResult measure_model(
     result.prototypes = head->prototypes();
     result.diversity = diversity(*head);
   }
-  if (threshold) {
-    result.calibrated = at_threshold(images.test, *threshold);
+  if (rule) {
+    result.calibrated = at_threshold(images.test, *rule);
   }
-  result.ood = measure_ood(images, scores, threshold);
+  result.ood = measure_ood(images, scores, rule);
   return result;
 }
 
 void measure_recognition(
   const ImageOutputs & images, const std::vector<std::string> & classes, bool has_density,
-  Evaluation & evaluation)
+  const std::optional<DecisionRule> & rule, Evaluation & evaluation)
 {
   const torch::Tensor & labels = images.labels;
   const torch::Tensor log_posterior = images.logits.log_softmax(1);
@@ -139,6 +139,9 @@ void measure_recognition(
     is_right.data_ptr<bool>(), is_right.data_ptr<bool>() + is_right.numel());
   if (has_density) {
     evaluation.by_log_density = selective(log_density(images), right);
+  }
+  if (rule) {
+    evaluation.by_decision = selective(numbers(rule->score(images)), right);
   }
   evaluation.by_msp = selective(numbers(msp(images.logits)), right);
 }

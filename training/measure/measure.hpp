@@ -4,7 +4,7 @@
 #ifndef TRAINING__MEASURE__MEASURE_HPP_
 #define TRAINING__MEASURE__MEASURE_HPP_
 
-#include "training/measure/ood_scores.hpp"
+#include "training/measure/decision_rule.hpp"
 #include "training/measure/results.hpp"
 
 namespace mgproto
@@ -25,20 +25,20 @@ MeasuredImages as_pruned(
   const std::vector<std::int64_t> & kept);
 
 /// Everything of ModelResult that outputs tell, name and history left to the caller. `head` may be
-/// null, for one without prototypes; `threshold` is the model's, none if it is not calibrated.
+/// null, for one without prototypes; `rule` is the model's, none if it is not calibrated.
 ModelResult measure_model(
   const PrototypeHead * head, const MeasuredImages & images, const std::vector<NamedScore> & scores,
-  const std::optional<double> & threshold);
+  const std::optional<DecisionRule> & rule);
 
 /// How well the scores tell each OoD set from the test images.
 std::map<std::string, OodResult> measure_ood(
   const MeasuredImages & images, const std::vector<NamedScore> & scores,
-  const std::optional<double> & threshold);
+  const std::optional<DecisionRule> & rule);
 
 /// Fills in what an evaluation says about labelled images beside its accuracy.
 void measure_recognition(
   const ImageOutputs & images, const std::vector<std::string> & classes, bool has_density,
-  Evaluation & evaluation);
+  const std::optional<DecisionRule> & rule, Evaluation & evaluation);
 
 }  // namespace mgproto
 

@@ -28,16 +28,19 @@ constexpr double kActivationWeight = 1e-4;  // alpha of NCI
 /// 1 where it is 0, to divide by.
 torch::Tensor or_one(const torch::Tensor & divisor) { return divisor.masked_fill(divisor == 0, 1); }
 
-torch::Tensor of_norm_one(const torch::Tensor & rows)
+/// [N, 1]; LibTorch's own takes p in float32.
+torch::Tensor p_norm(const torch::Tensor & rows, double p)
 {
-  return rows / or_one(rows.norm(kNorm, 1, true));
+  return rows.abs().pow(p).sum(1, true).pow(1 / p);
 }
+
+torch::Tensor of_norm_one(const torch::Tensor & rows) { return rows / or_one(p_norm(rows, kNorm)); }
 
 /// -d(z, m) / T without its constant of m, of features [N, D] and the gradients [C, D] at the means.
 torch::Tensor log_densities(const torch::Tensor & features, const torch::Tensor & gradients)
 {
   const torch::Tensor z = of_norm_one(features);
-  return (z.matmul(gradients.t()) - z.norm(kConjugate, 1, true).square() / 2) / kTemperature;
+  return (z.matmul(gradients.t()) - p_norm(z, kConjugate).square() / 2) / kTemperature;
 }
 
 /// Of images [N] with features and confidences [N]: the mean of the k largest confidence * cosine.
@@ -88,8 +91,7 @@ OodScore conjnorm(const ImageOutputs & training)
   const torch::Tensor features = training_features(training);
   const torch::Tensor means = of_norm_one(class_means(features, training.labels).means);
   const torch::Tensor gradients =  // of half the squared q-norm [C, D]
-    means.sign() * means.abs().pow(kConjugate - 1) *
-    means.norm(kConjugate, 1, true).pow(2 - kConjugate);
+    means.sign() * means.abs().pow(kConjugate - 1) * p_norm(means, kConjugate).pow(2 - kConjugate);
   const torch::Tensor partition = log_densities(features, gradients).logsumexp(0);  // [C]
   return [gradients, partition](const ImageOutputs & images) {
     const torch::Tensor x = checked_matrix(images.features, "features", gradients.size(1));

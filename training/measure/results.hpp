@@ -123,6 +123,15 @@ struct Selective
   std::vector<RiskPoint> curve;
 };
 
+/// What calibrations on some of the images accept of the others.
+struct Coverage
+{
+  double asked = 0;
+  std::int64_t calibrated_on = 0;  ///< images each time
+  double mean = 0;
+  std::vector<double> accepted;  ///< share of the other images, a number for each split, ascending
+};
+
 /// All that is measured of one checkpoint.
 struct Evaluation
 {
@@ -135,7 +144,9 @@ struct Evaluation
   std::optional<double> ece, cross_entropy;
   std::vector<ClassResult> classes;
   Confusion confusion;
-  std::optional<Selective> by_log_density, by_msp;
+  std::optional<Selective> by_decision, by_log_density, by_msp;
+  std::optional<Coverage> coverage;
+  std::map<std::string, double> garbage;  ///< share of each kind that is taken for known
   Interpretability interpretability;
   std::optional<PurityScore> purity_train;
   PartReferences part_references;
@@ -166,10 +177,11 @@ struct TrainingResults
 {
   std::vector<std::string> classes;
   std::vector<ModelResult> stages;
-  std::string final_stage;  ///< name of the one that final.safetensors is
-  std::optional<double> threshold;
+  std::string final_stage;          ///< name of the one that final.safetensors is
+  std::optional<double> threshold;  ///< of what decides
   Confusion confusion;
   LogDensities log_density;
+  std::optional<LogDensities> joint;  ///< the joint scores instead, where they decide
   std::vector<PrototypeResult> prototypes;
   std::int64_t images_train = 0;
   std::int64_t images_test = 0;

@@ -21,6 +21,7 @@ void for_each_member(Outputs & outputs, Function function)
   function("similarity", outputs.similarity);
   function("ash", outputs.ash);
   function("odin", outputs.odin);
+  function("images", outputs.images);
 }
 
 }  // namespace
@@ -51,6 +52,7 @@ ImageOutputs ImageOutputs::from(const std::map<std::string, torch::Tensor> & ten
 void OutputCollector::add(const BatchOutputs & batch)
 {
   rows_["labels"].push_back(batch.labels());
+  rows_["images"].push_back(torch::tensor(batch.batch().images, torch::kInt64));
   for (const auto & [name, column] : columns_) {
     if (const torch::Tensor rows = column(batch); rows.defined()) {
       rows_[name].push_back(rows);

@@ -28,6 +28,7 @@ struct ImageOutputs
   /// Of a softmax head: scores that need the whole map or the image itself [N].
   torch::Tensor ash = {};
   torch::Tensor odin = {};
+  torch::Tensor images = {};  ///< [N] int64, indices into Dataset::samples
 
   /// By name, those that are defined.
   std::map<std::string, torch::Tensor> tensors() const;
@@ -37,7 +38,7 @@ struct ImageOutputs
 /// What to collect of each batch, by the name of ImageOutputs' member.
 using Columns = std::map<std::string, std::function<torch::Tensor(const BatchOutputs &)>>;
 
-/// Labels always, and the given columns.
+/// Labels and indices always, and the given columns.
 class OutputCollector
 {
 public:

@@ -45,6 +45,12 @@ void write_recognition(std::ostream & out, const Evaluation & evaluation)
         << ", of the worst class, " << evaluation.classes.at(calibrated.worst_class).name << " "
         << percent_or_dash(calibrated.tpr_of_class.at(calibrated.worst_class)) << "\n";
   }
+  if (const auto & coverage = evaluation.coverage) {
+    out << "calibrated on " << coverage->calibrated_on
+        << " of these images it would know of the others " << percent(coverage->mean) << " ("
+        << percent(coverage->asked) << " asked, mean of " << coverage->accepted.size()
+        << " splits)\n";
+  }
   for (const auto & [name, count] : evaluation.left_out) {
     out << "the model does not know '" << name << "': " << count << " images left out\n";
   }
@@ -54,6 +60,18 @@ void write_recognition(std::ostream & out, const Evaluation & evaluation)
           << one.count << "\n";
     }
   }
+}
+
+void write_garbage(std::ostream & out, const std::map<std::string, double> & garbage)
+{
+  std::string passed;
+  for (const auto & [kind, share] : garbage) {
+    if (share > 0) {
+      passed += (passed.empty() ? "" : ", ") + kind + " " + percent(share);
+    }
+  }
+  out << "garbage of " << garbage.size()
+      << " kinds taken for known: " << (passed.empty() ? "none" : passed) << "\n";
 }
 
 void write_ood(std::ostream & out, const std::string & name, const OodResult & set)
@@ -104,6 +122,9 @@ std::string evaluation_table(const Evaluation & evaluation)
 {
   std::ostringstream out;
   write_recognition(out, evaluation);
+  if (!evaluation.garbage.empty()) {
+    write_garbage(out, evaluation.garbage);
+  }
   for (const auto & [name, set] : evaluation.model.ood) {
     write_ood(out, name, set);
   }

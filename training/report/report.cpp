@@ -57,7 +57,8 @@ std::string script_json(const json & value)
 
 json densities_json(const TrainingResults & results)
 {
-  const auto densities = density_histograms(results.log_density, results.threshold);
+  const auto densities =
+    density_histograms(results.joint.value_or(results.log_density), results.threshold);
   const auto or_null = [](const std::optional<double> & value) {
     return value ? json(*value) : json();
   };

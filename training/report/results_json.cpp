@@ -3,6 +3,8 @@
 
 #include "training/report/results_json.hpp"
 
+#include <algorithm>
+
 #include "model/file_io.hpp"
 #include "training/report/base64.hpp"
 #include "visual/patch_picture.hpp"
@@ -36,6 +38,11 @@ Json worst_class_json(const Calibrated & calibrated)
   return {
     {"class_id", calibrated.worst_class},
     {"tpr", or_null(calibrated.tpr_of_class.at(calibrated.worst_class))}};
+}
+
+Json scores_json(const LogDensities & scores)
+{
+  return {{"test", scores.test}, {"calibration", scores.calibration}, {"ood", scores.ood}};
 }
 
 Json selective_json(const std::optional<Selective> & selective)
@@ -88,17 +95,24 @@ Json pruning_json(const std::vector<ModelResult> & rows)
   return table;
 }
 
+const Separation & separation_by(const OodResult & set, const std::string & score)
+{
+  const auto found = std::find_if(
+    set.scores.begin(), set.scores.end(), [&](const auto & entry) { return entry.first == score; });
+  return *found->second;
+}
+
 Json stages_json(const std::vector<ModelResult> & stages)
 {
   Json list = Json::array();
   for (const ModelResult & stage : stages) {
     Json ood = Json::object();
     for (const auto & [name, set] : stage.ood) {
-      const Separation & separation = *set.scores.at(0).second;
+      const Separation & separation = separation_by(set, stage.score);
       ood[name] = {
         {"fpr95", separation.fpr95},
         {"auroc", separation.auroc},
-        {"msp_auroc", set.scores.at(1).second->auroc},
+        {"msp_auroc", separation_by(set, "msp").auroc},
         {"passed_at_threshold", or_null(set.passed)}};
     }
     const auto & calibrated = stage.calibrated;
@@ -190,8 +204,19 @@ Json evaluation_json(const Evaluation & evaluation)
   }
   if (has_head) {
     result["selective"] = {
+      {"decision", selective_json(evaluation.by_decision)},
       {"log_density", selective_json(evaluation.by_log_density)},
       {"msp", selective_json(evaluation.by_msp)}};
+  }
+  if (const auto & coverage = evaluation.coverage) {
+    result["coverage"] = {
+      {"asked", coverage->asked},
+      {"calibrated_on", coverage->calibrated_on},
+      {"mean", coverage->mean},
+      {"accepted", coverage->accepted}};
+  }
+  if (!evaluation.garbage.empty()) {
+    result["garbage"] = evaluation.garbage;
   }
   result["ood"] = Json::object();
   for (const auto & [name, set] : evaluation.model.ood) {
@@ -268,9 +293,10 @@ void write_results(const std::string & run_directory, const TrainingResults & re
       all["prototypes"][k].update(pictures[k]);
     }
   }
-  const LogDensities & densities = results.log_density;
-  all["log_density"] = {
-    {"test", densities.test}, {"calibration", densities.calibration}, {"ood", densities.ood}};
+  all["log_density"] = scores_json(results.log_density);
+  if (results.joint) {
+    all["joint"] = scores_json(*results.joint);
+  }
   const std::string text = all.dump();
   write_atomically(run_directory + "/results.json", {{text.data(), text.size()}});
 }

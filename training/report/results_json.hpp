@@ -42,7 +42,8 @@ nlohmann::json results_json(const TrainingResults & results);
 /// [{"patch", "heat"}] JPEG in base64, null for a prototype without source.
 nlohmann::json pictures_json(const TrainingResults & results);
 
-/// results.json: all of both, and "log_density": {"test", "calibration", "ood": {NAME: [..]}}.
+/// results.json: all of both, and "log_density": {"test", "calibration", "ood": {NAME: [..]}}, the same
+/// of "joint" scores where they decide.
 void write_results(const std::string & run_directory, const TrainingResults & results);
 
 /// Manifest::training with the stages added.

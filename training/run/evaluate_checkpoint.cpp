@@ -7,16 +7,21 @@
 
 #include <cstdlib>
 
+#include "datasets/garbage.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/decision.hpp"
+#include "model/file_io.hpp"
 #include "model/manifest_json.hpp"
+#include "training/ground/calibration.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
+#include "training/measure/coverage.hpp"
 #include "training/measure/interpret/interpretability.hpp"
 #include "training/measure/interpret/part_references.hpp"
 #include "training/measure/measure.hpp"
 #include "training/measure/recognition.hpp"
+#include "training/measure/score_table.hpp"
 #include "training/report/evaluation_table.hpp"
 #include "training/report/results_json.hpp"
 #include "training/run/evaluation_cache.hpp"
@@ -82,7 +87,7 @@ public:
     const std::string key = result_key();
     const auto json = cache_.text(key, ".json");
     const auto table = cache_.text(key, ".txt");
-    if (json && table && nlohmann::json::accept(*json)) {
+    if (json && table && nlohmann::json::accept(*json) && options_.scores.empty()) {
       return {*json, *table};
     }
     const Evaluation evaluation = evaluate();
@@ -102,9 +107,9 @@ private:
       const auto opened = ood_.find(name);
       key += "\n" + name + " " + (opened != ood_.end() ? fingerprint(opened->second) : "-");
     }
-    key += "\n" + std::to_string(options_.interpretability) + " " +
-           std::to_string(options_.dauc_every) + " " + std::to_string(options_.belief_every) + " " +
-           std::to_string(options_.project);
+    key += "\n" + std::to_string(options_.garbage) + " " +
+           std::to_string(options_.interpretability) + " " + std::to_string(options_.dauc_every) +
+           " " + std::to_string(options_.belief_every) + " " + std::to_string(options_.project);
     for (const int keep : options_.prune) {
       key += " " + std::to_string(keep);
     }
@@ -241,17 +246,55 @@ private:
   void measure_network(
     const MeasuredImages & images, const ImageOutputs * training, Evaluation & result)
   {
-    std::optional<double> threshold;
+    const std::optional<DecisionRule> rule = decision_rule(network_, manifest_.calibration);
+    std::vector<NamedScore> scores = named_scores(network_, training);
+    add_joint_score(network_, manifest_.calibration, scores);
+    result.model = measure_model(network_.prototype_head(), images, scores, rule);
+    measure_recognition(images.test, manifest_.classes, network_.has_density(), rule, result);
     if (manifest_.calibration) {
-      threshold = threshold_for(*manifest_.calibration);
+      result.coverage =
+        coverage_over_splits(answers_of(network_, images.test), *manifest_.calibration);
     }
-    result.model =
-      measure_model(network_.prototype_head(), images, named_scores(network_, training), threshold);
-    measure_recognition(images.test, manifest_.classes, network_.has_density(), result);
+    if (rule && options_.garbage > 0) {
+      result.garbage = known_garbage(*rule);
+    }
+    if (!options_.scores.empty()) {
+      write_scores(images, scores);
+    }
     if (!options_.prune.empty()) {
       result.pruning =
         network_.has_density() ? pruned_models(images, training) : std::vector<ModelResult>();
     }
+  }
+
+  std::map<std::string, double> known_garbage(const DecisionRule & rule)
+  {
+    Dataset garbage;
+    for (const std::string & kind : garbage_kinds()) {
+      const Dataset of_kind = garbage_dataset(kind, options_.garbage);
+      garbage.samples.insert(garbage.samples.end(), of_kind.samples.begin(), of_kind.samples.end());
+    }
+    Loader loader(garbage, loader_for_model(manifest_));
+    const ImageOutputs images =
+      collect(network_, loader, shown_as(progress_, "garbage"), columns_for_calibration());
+    const torch::Tensor known = rule.score(images).ge(rule.threshold).to(torch::kFloat64);
+    std::map<std::string, double> shares;
+    for (std::size_t k = 0; k < garbage_kinds().size(); ++k) {
+      const auto first = static_cast<std::int64_t>(k) * options_.garbage;
+      shares[garbage_kinds()[k]] =
+        known.slice(0, first, first + options_.garbage).mean().item<double>();
+    }
+    return shares;
+  }
+
+  void write_scores(const MeasuredImages & images, const std::vector<NamedScore> & scores) const
+  {
+    ScoreTable table(network_, scores);
+    table.add(options_.images.split, dataset_, manifest_.classes, images.test);
+    for (const auto & [name, outputs] : images.ood) {
+      table.add(name, ood_.at(name), manifest_.classes, outputs);
+    }
+    write_atomically(options_.scores, {{table.text().data(), table.text().size()}});
   }
 
   /// Of a backbone to start training from: what its features are worth, by the nearest class mean and

@@ -17,11 +17,13 @@ struct EvaluationOptions
 {
   ImagesOption images{"", "test"};         ///< of the model's classes
   std::map<std::string, std::string> ood;  ///< images to reject, by name
+  int garbage = 20;                        ///< images of each kind of garbage; 0: none
   bool interpretability = true;            ///< of heads with prototypes
   int dauc_every = 10;                     ///< images; DAUC takes 21 passes for each; 0: none
   int belief_every = 10;                   ///< the same of sufficient, necessary and alike: seven
   std::vector<int> prune;                  ///< prototypes a class, rows of the pruning table
   bool project = false;                    ///< measure again after projection
+  std::string scores;                      ///< file for the scores of every image; empty: none
   std::string cache;                       ///< directory for results; empty: none
 };
 

@@ -12,6 +12,7 @@
 #include "model/number_text.hpp"
 #include "training/ground/calibration.hpp"
 #include "training/ground/concentration.hpp"
+#include "training/ground/familiarity_fit.hpp"
 #include "training/ground/last_layer.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/learn/stopwatch.hpp"
@@ -63,6 +64,25 @@ Progress progress_shown_by(const TrainingObserver & observer, const std::string 
   };
 }
 
+/// What a step's head makes of another one's features, and of a model with familiarity all that its
+/// decision needs.
+Columns columns_of(Network & network)
+{
+  const Head & head = network.head();
+  Columns columns{{"logits", [&head](const BatchOutputs & batch) {
+                     return head.logits(batch.features(), batch.whole());
+                   }}};
+  if (network.familiarity() != nullptr) {
+    const PrototypeHead & prototypes = *network.prototype_head();
+    columns["similarity"] = [&prototypes](const BatchOutputs & batch) {
+      return prototypes.similarity(
+        prototypes.similarity_maps(batch.features(), prototypes.means), batch.whole());
+    };
+    columns["features"] = &BatchOutputs::pooled;
+  }
+  return columns;
+}
+
 class Finish
 {
 public:
@@ -80,13 +100,9 @@ public:
       Network & network = *steps.back().network;
       std::vector<OutputCollector> collectors;
       for (const Step & step : steps) {
-        const Head & head = step.network->head();
-        collectors.emplace_back(Columns{{"logits", [&head](const BatchOutputs & batch) {
-                                           return head.logits(batch.features(), batch.whole());
-                                         }}});
+        collectors.emplace_back(columns_of(*step.network));
       }
-      collectors.back() = OutputCollector(
-        {{"logits", &BatchOutputs::logits}, {"similarity", &BatchOutputs::similarity}});
+      collectors.back() = OutputCollector(columns_for_calibration());
       Loader loader(dataset, evaluation_loader(config_));
       for_each_batch(
         network, loader, progress_shown_by(observer_, "measuring: " + name),
@@ -145,7 +161,7 @@ public:
       const std::vector<std::int64_t> & kept = row.pruning.kept;
       steps.push_back(
         {name_of(row),
-         with_head(*whole.network, pruned),
+         with_head(*whole.network, pruned, kept),
          pruned_manifest(whole.manifest, kept),
          {},
          kept,
@@ -158,15 +174,15 @@ public:
   ModelResult measure(Step & step) const
   {
     const bool has_density = step.network->has_density();
-    std::optional<double> threshold;
     if (has_density) {
-      step.manifest.calibration =
-        calibrate(log_density(*step.images.calibration), config_.finish.tpr);
-      threshold = threshold_for(*step.manifest.calibration);
+      step.manifest.calibration = calibrate(
+        *step.network, *step.images.calibration, config_.finish.tpr, config_.finish.criterion);
     }
-    const std::vector<NamedScore> scores = plain_scores(has_density);
-    ModelResult result =
-      measure_model(step.network->prototype_head(), step.images, scores, threshold);
+    std::vector<NamedScore> scores = plain_scores(has_density);
+    add_joint_score(*step.network, step.manifest.calibration, scores);
+    ModelResult result = measure_model(
+      step.network->prototype_head(), step.images, scores,
+      decision_rule(*step.network, step.manifest.calibration));
     result.name = step.name;
     result.score = scores.front().name;
     result.distinct_patches = step.distinct_patches;
@@ -197,6 +213,19 @@ std::vector<PrototypeResult> prototypes_of(const Step & step, const Projection &
   return prototypes;
 }
 
+LogDensities of_all_sets(
+  const MeasuredImages & images,
+  const std::function<std::vector<double>(const ImageOutputs &)> & score)
+{
+  LogDensities scores;
+  scores.test = score(images.test);
+  scores.calibration = score(*images.calibration);
+  for (const auto & [name, outputs] : images.ood) {
+    scores.ood[name] = score(outputs);
+  }
+  return scores;
+}
+
 /// All of them but the seconds.
 TrainingResults results_of(
   const Step & final, const std::vector<ModelResult> & stages, const Projection & projection,
@@ -206,15 +235,15 @@ TrainingResults results_of(
   results.classes = final.manifest.classes;
   results.stages = stages;
   results.final_stage = final.name;
-  if (final.manifest.calibration) {
-    results.threshold = threshold_for(*final.manifest.calibration);
-  }
   const ImageOutputs & test = final.images.test;
   results.confusion = confusion(test.logits.log_softmax(1), test.labels);
-  results.log_density.test = log_density(test);
-  results.log_density.calibration = log_density(*final.images.calibration);
-  for (const auto & [name, outputs] : final.images.ood) {
-    results.log_density.ood[name] = log_density(outputs);
+  results.log_density = of_all_sets(final.images, log_density);
+  if (const auto rule = decision_rule(*final.network, final.manifest.calibration)) {
+    results.threshold = rule->threshold;
+    if (criterion_of(*final.manifest.calibration) == Criterion::joint) {
+      results.joint = of_all_sets(
+        final.images, [&](const ImageOutputs & images) { return numbers(rule->score(images)); });
+    }
   }
   results.prototypes = prototypes_of(final, projection);
   results.images_train = data.train.size();
@@ -255,6 +284,10 @@ TrainingResults finish_training(
     steps.back().manifest.prototypes = projection.prototypes;
   }
   if (network->has_density()) {
+    if (config.finish.criterion == Criterion::joint) {
+      Loader loader(data.train, evaluation_loader(config));
+      fit_familiarity(*network, loader, progress_shown_by(observer, "looking at what is familiar"));
+    }
     if (const double concentration = finish.concentration(*network); concentration > 0) {
       steps.push_back(steps.back());
       steps.back().name = "concentrated";

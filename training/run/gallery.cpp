@@ -238,11 +238,8 @@ private:
     for (const auto & [name, dataset] : ood) {
       log_density.ood[name] = log_densities(name, dataset);
     }
-    std::optional<double> threshold;
-    if (checkpoint_.manifest.calibration) {
-      threshold = threshold_for(*checkpoint_.manifest.calibration);
-    }
-    visual::DensityHistograms histograms = density_histograms(log_density, threshold);
+    visual::DensityHistograms histograms =
+      density_histograms(log_density, log_density_threshold(checkpoint_.manifest.calibration));
     for (visual::DensityHistogram & set : histograms.sets) {
       if (!set.to_reject && set.name == "test") {
         set.name = test.split + " images";

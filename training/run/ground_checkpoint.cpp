@@ -5,13 +5,18 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <set>
+
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/checkpoint_file.hpp"
 #include "training/ground/calibration.hpp"
+#include "training/ground/familiarity_fit.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
-#include "training/measure/logit_scores.hpp"
 
 namespace mgproto
 {
@@ -25,6 +30,39 @@ Checkpoint load_uncalibrated(const std::string & path)
   return checkpoint;
 }
 
+/// Training images are given as a whole split, of which some may have been kept for calibration: what a
+/// model is familiar with cannot tell how it takes what is new to it.
+Dataset without(Dataset dataset, const Dataset & others)
+{
+  using Image = std::pair<std::string, std::int64_t>;  // file, record
+  const auto image_of = [](const Sample & sample) {
+    return Image(std::filesystem::weakly_canonical(sample.file).string(), sample.record);
+  };
+  std::set<Image> left_out;
+  std::transform(
+    others.samples.begin(), others.samples.end(), std::inserter(left_out, left_out.end()),
+    image_of);
+  auto & samples = dataset.samples;
+  samples.erase(
+    std::remove_if(
+      samples.begin(), samples.end(),
+      [&](const Sample & sample) { return left_out.count(image_of(sample)) > 0; }),
+    samples.end());
+  return dataset;
+}
+
+void get_familiar(
+  Checkpoint & checkpoint, const Dataset & training, const CalibrationOption & calibration,
+  const StepProgress & progress)
+{
+  const Dataset held_out = calibration.images.path.empty()
+                             ? Dataset()
+                             : open_for_model(checkpoint.manifest, calibration.images);
+  const Dataset dataset = without(training, held_out);
+  Loader loader(dataset, loader_for_model(checkpoint.manifest));
+  fit_familiarity(*checkpoint.network, loader, shown_as(progress, "looking at what is familiar"));
+}
+
 void calibrate_if_asked(
   Network & network, Manifest & manifest, const CalibrationOption & option,
   const StepProgress & progress)
@@ -35,10 +73,9 @@ void calibrate_if_asked(
   const Dataset dataset = open_for_model(manifest, option.images);
   check_calibration(dataset.size(), option.tpr);
   Loader loader(dataset, loader_for_model(manifest));
-  const ImageOutputs images = collect(network, loader, [&](std::int64_t done, std::int64_t total) {
-    progress("calibrating", done, total);
-  });
-  manifest.calibration = calibrate(log_density(images), option.tpr);
+  const ImageOutputs images =
+    collect(network, loader, shown_as(progress, "calibrating"), columns_for_calibration());
+  manifest.calibration = calibrate(network, images, option.tpr, option.criterion);
 }
 
 Pruning prune(
@@ -79,6 +116,9 @@ Manifest project_checkpoint(
   checkpoint.manifest.prototypes =
     project(*checkpoint.network, dataset, loader, distinct_images, shown_as(progress, "projecting"))
       .prototypes;
+  if (checkpoint.network->familiarity() != nullptr) {  // the prototypes are others now
+    get_familiar(checkpoint, dataset, calibration, progress);
+  }
   if (checkpoint.manifest.stage == Stage::trained) {
     checkpoint.manifest.stage = Stage::projected;  // a pruned model stays a pruned one
   }
@@ -96,7 +136,8 @@ Manifest prune_checkpoint(
   const Pruning pruning = prune(*checkpoint.network, checkpoint.manifest, option, progress);
   const auto network = with_head(
     *checkpoint.network,
-    pruned_head(head, pruning, checkpoint.network->config().head, option.renormalize));
+    pruned_head(head, pruning, checkpoint.network->config().head, option.renormalize),
+    pruning.kept);
   Manifest manifest = pruned_manifest(checkpoint.manifest, pruning.kept);
   calibrate_if_asked(*network, manifest, calibration, progress);
   return save(output, *network, manifest);
@@ -104,12 +145,16 @@ Manifest prune_checkpoint(
 
 Manifest calibrate_checkpoint(
   const std::string & model, const std::string & output, double concentration,
-  const CalibrationOption & calibration, const StepProgress & progress)
+  const ImagesOption & familiar, const CalibrationOption & calibration,
+  const StepProgress & progress)
 {
   const torch::NoGradGuard no_grad;
   Checkpoint checkpoint = load_uncalibrated(model);
   if (concentration > 0) {
     checkpoint.network = with_concentration(*checkpoint.network, concentration);
+  }
+  if (!familiar.path.empty()) {
+    get_familiar(checkpoint, open_for_model(checkpoint.manifest, familiar), calibration, progress);
   }
   calibrate_if_asked(*checkpoint.network, checkpoint.manifest, calibration, progress);
   return save(output, *checkpoint.network, checkpoint.manifest);

@@ -16,6 +16,7 @@ struct CalibrationOption
 {
   ImagesOption images;  ///< no path: the result is not calibrated
   double tpr = 0.95;
+  Criterion criterion = Criterion::joint;  ///< of a model that has the choice
 };
 
 // Each reads the checkpoint `model`, writes the result to `output` and returns its manifest. They
@@ -38,10 +39,12 @@ Manifest prune_checkpoint(
   const std::string & model, const std::string & output, const PruningOption & option,
   const CalibrationOption & calibration, const StepProgress & progress);
 
-/// The calibration, before it the concentration if it is not 0.
+/// The calibration, before it the concentration if it is not 0, and familiarity with the training images
+/// `familiar` if they are given.
 Manifest calibrate_checkpoint(
   const std::string & model, const std::string & output, double concentration,
-  const CalibrationOption & calibration, const StepProgress & progress);
+  const ImagesOption & familiar, const CalibrationOption & calibration,
+  const StepProgress & progress);
 
 }  // namespace mgproto
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "datasets/text_file.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/file_io.hpp"
 #include "training/config_file.hpp"
@@ -35,20 +36,13 @@ void write_config(const std::string & directory, const TrainingConfig & config)
 
 void write_calibration_list(const std::string & directory, const Dataset & calibration)
 {
-  const auto quoted = [](const std::string & text) {
-    std::string result = "\"";
-    for (const char letter : text) {
-      result += letter == '"' ? "\"\"" : std::string(1, letter);
-    }
-    return result + "\"";
-  };
   std::string list = "path,label\n";
   for (const Sample & sample : calibration.samples) {
     if (sample.record >= 0 || sample.crop) {
       return;
     }
-    list += quoted(std::filesystem::absolute(sample.file).string()) + "," +
-            quoted(calibration.classes[sample.label]) + "\n";
+    list += csv_field(std::filesystem::absolute(sample.file).string()) + "," +
+            csv_field(calibration.classes[sample.label]) + "\n";
   }
   write_atomically(directory + "/calibration.csv", {{list.data(), list.size()}});
 }

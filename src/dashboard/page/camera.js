@@ -23,7 +23,7 @@ const sameStamp = (a, b) => Boolean(a && b) && a.sec === b.sec && a.nanosec === 
 export class Camera {
   prediction = null;  // the newest: {sec, nanosec, arrived, regions}
   picture = null;     // the newest: {sec, nanosec, seq, source_width, source_height}
-  points = [];        // {at, logDensity, threshold, status} of the last minute
+  points = [];        // {at, score, threshold, status} of the last minute
   shown = {prediction: null, picture: null, bitmap: null};
   #loading = false;
 
@@ -39,10 +39,10 @@ export class Camera {
     if (picture) {
       this.picture = picture;
     }
-    for (const [age, logDensity, threshold, status] of points ?? []) {
+    for (const [age, score, threshold, status] of points ?? []) {
       // News come sooner or later after they are sent, but time does not run backwards.
       const at = Math.max(now() - age, this.points.at(-1)?.at ?? -Infinity);
-      this.points.push({at, logDensity, threshold, status});
+      this.points.push({at, score, threshold, status});
     }
     const first = this.points.findIndex((point) => now() - point.at <= minute);
     this.points.splice(0, first < 0 ? this.points.length : first);

@@ -1,7 +1,7 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// log p(x) of the last minute against the threshold, with Chart.js.
+// The score of the last minute against the threshold, with Chart.js.
 
 import {decimal, now} from './elements.js';
 
@@ -16,7 +16,7 @@ export class DensityChart {
     this.#chart = new Chart(canvas, {
       type: 'line',
       data: {datasets: [
-        {label: 'log p(x)', data: [], borderWidth: 1.8, clip: 6},
+        {label: 'score', data: [], borderWidth: 1.8, clip: 6},
         {label: 'threshold', data: [], borderWidth: 1.5, borderDash: [5, 4], pointRadius: 0,
           pointHitRadius: 0, stepped: true},
       ]},
@@ -74,7 +74,7 @@ export class DensityChart {
   show(points, areRegions) {
     const [density, threshold] = this.#chart.data.datasets;
     const at = now();
-    density.data = points.map((point) => ({x: point.at - at, y: point.logDensity, status: point.status}));
+    density.data = points.map((point) => ({x: point.at - at, y: point.score, status: point.status}));
     density.showLine = !areRegions;
     density.pointRadius = ({raw}) => (raw?.status === 'unknown' ? 3.5 : areRegions ? 2 : 0);
     threshold.data = points.map((point) => ({x: point.at - at, y: point.threshold}));

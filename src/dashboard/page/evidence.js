@@ -64,10 +64,29 @@ export class EvidenceCard {
   constructor(card) {
     this.note = card.querySelector('.note');
     this.place = card.querySelector('.prototypes');
+    this.missing = element('div', {class: 'missing', hidden: ''},
+      element('p', {class: 'note'}, 'Parts of the class that were not found:'), element('div'));
+    card.append(this.missing);
+  }
+
+  #showMissing(missing, patchOf) {
+    const patches = missing.map(patchOf).filter((patch) => patch);
+    this.missing.hidden = patches.length === 0;
+    const row = this.missing.lastElementChild;
+    while (row.childElementCount > patches.length) {
+      row.lastElementChild.remove();
+    }
+    patches.forEach((patch, i) => {
+      const image = row.children[i] ?? row.appendChild(element('img', {alt: 'A part not found'}));
+      if (image.getAttribute('src') !== patch) {
+        image.src = patch;
+      }
+    });
   }
 
   show(camera, region, galleries) {
-    const {evidence, model_id: model} = region;
+    const {evidence, missing, model_id: model} = region;
+    this.#showMissing(missing, (prototype) => galleries.prototype(model, prototype)?.patch);
     const galleryIsThere = galleries.has(model);
     setText(this.note, evidence.length === 0
       ? 'This prediction came without evidence.'

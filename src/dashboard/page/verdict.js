@@ -3,8 +3,15 @@
 
 // The verdict in words, what it rests on, and the most probable classes.
 
-import {element, percent} from './common.js';
+import {element, isNumber, percent} from './common.js';
 import {decimal, setName, setText, statuses} from './elements.js';
+
+const wordsOf = {
+  density: 'fits a class',
+  parts: 'has its parts',
+  place: 'more like it than like all',
+  distance: 'seen such before',
+};
 
 /** The verdict as a badge; its word and mark say what its colour says. */
 export function badge() {
@@ -39,8 +46,10 @@ export class Verdict {
   #meaning = element('p', {class: 'meaning'});
   #reason = element('p', {class: 'reason'});
   #density = fact('log p(x)', 'of what it sees');
+  #score = fact('score', 'of all questions');
   #threshold = fact('threshold', 'below it: unknown');
   #typicality = fact('typicality', 'of calibration images are no higher');
+  #questions = element('ul', {class: 'questions bars', 'aria-label': 'Questions asked'});
   #regions = element('div', {class: 'regions', role: 'group', 'aria-label': 'Regions', hidden: ''});
 
   /** onRegion(detection_id): one of several regions was chosen. */
@@ -48,7 +57,8 @@ export class Verdict {
     this.onRegion = onRegion;
     card.append(this.#regions, this.#badge.node, this.#headline, this.#meaning, this.#reason,
       element('div', {class: 'facts'},
-        this.#density.node, this.#threshold.node, this.#typicality.node));
+        this.#density.node, this.#score.node, this.#threshold.node, this.#typicality.node),
+      this.#questions);
   }
 
   show(region, regions) {
@@ -59,9 +69,26 @@ export class Verdict {
     setText(this.#meaning, meaningOf(region));
     setText(this.#reason, region.reason);
     setText(this.#density.value, decimal(region.log_density));
+    this.#score.node.hidden = region.score === region.log_density;
+    setText(this.#score.value, decimal(region.score));
     setText(this.#threshold.value, decimal(region.threshold));
     setText(this.#typicality.value, percent(region.typicality));
+    this.#showQuestions(region.questions.filter(({p_value: p}) => isNumber(p)));
     this.#showRegions(region, regions);
+  }
+
+  /** What was asked, and the share of known images that answer no better. */
+  #showQuestions(questions) {
+    this.#questions.hidden = questions.length === 0;
+    questions.forEach(({name, p_value: p}, i) => {
+      const row = this.#questions.children[i] ?? this.#questions.appendChild(element('li', {},
+        element('span', {class: 'name'}), element('span', {class: 'bar'}),
+        element('span', {class: 'number'})));
+      const [label, bar, number] = row.children;
+      setText(label, wordsOf[name] ?? name);
+      bar.style.setProperty('--share', `${100 * p}%`);
+      setText(number, percent(p));
+    });
   }
 
   #showRegions(chosen, regions) {

@@ -21,7 +21,8 @@ const mean = (values) => {
 const stages = (Array.isArray(results.stages) ? [data.baseline, ...results.stages] : []).filter(Boolean);
 const finalStage = stages.find((stage) => stage.name === results.final_stage);
 /** What unknown images are told by: a head without p(x) has only the energy of its logits. */
-const score = stages.some((stage) => stage.score === 'energy') ? 'energy' : 'log p(x)';
+const density = stages.some((stage) => stage.score === 'energy') ? 'energy' : 'log p(x)';
+const score = stages.some((stage) => stage.score === 'joint') ? 'joint score' : density;
 
 /** What the page has drawn, for whoever checks it from outside. */
 function publishCounts() {

@@ -1,0 +1,176 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/familiarity.hpp"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+
+#include "mgproto_ros/error.hpp"
+
+namespace mgproto
+{
+namespace
+{
+
+// Enough for what is asked, and little beside a backbone's weights.
+constexpr std::int64_t kMostClassDirections = 256;
+constexpr std::int64_t kMostSpreadDirections = 128;
+
+/// Of a prototype whose log h hardly varies, at kappa = 1: a tenth of a degree.
+constexpr double kSmallestDeviation = 1e-5;
+/// Of the directions' variances, as a share of their mean.
+constexpr double kSmallestVariance = 1e-6;
+
+torch::Tensor row_sums_by_class(
+  const torch::Tensor & rows, const torch::Tensor & labels, std::int64_t classes)
+{
+  return torch::zeros({classes, rows.size(1)}, rows.options()).index_add(0, labels, rows);
+}
+
+torch::Tensor directions_of(const torch::Tensor & rows)
+{
+  return rows / rows.norm(2, 1, /*keepdim=*/true).clamp_min(1e-12);
+}
+
+/// The leading eigenvectors of rows^T rows / n [count, channels] and their eigenvalues [count]; of
+/// fewer rows than channels by the rows' inner products, which have the same ones.
+std::pair<torch::Tensor, torch::Tensor> leading_axes(
+  const torch::Tensor & rows, double n, std::int64_t count)
+{
+  const bool by_rows = rows.size(0) < rows.size(1);
+  const torch::Tensor products = by_rows ? rows.matmul(rows.t()) : rows.t().matmul(rows);
+  const auto [rising, vectors] = torch::linalg_eigh(products / n);
+  const torch::Tensor values =
+    rising.slice(0, rising.size(0) - count, rising.size(0)).flip(0).clamp_min(0);
+  torch::Tensor axes = vectors.slice(1, vectors.size(1) - count, vectors.size(1)).flip(1).t();
+  if (by_rows) {
+    axes = axes.matmul(rows);
+  }
+  return {axes / axes.norm(2, 1, /*keepdim=*/true).clamp_min(1e-300), values};
+}
+
+}  // namespace
+
+FamiliarityConfig familiarity_for(std::int64_t classes, std::int64_t images, std::int64_t channels)
+{
+  FamiliarityConfig config;
+  config.class_dim = static_cast<int>(std::min({classes - 1, channels, kMostClassDirections}));
+  config.spread_dim = static_cast<int>(
+    std::max<std::int64_t>(0, std::min({images - classes, channels / 2, kMostSpreadDirections})));
+  return config;
+}
+
+Familiarity::Familiarity(
+  const FamiliarityConfig & config, const std::vector<int> & prototype_class, std::int64_t channels)
+: class_of_(torch::tensor(prototype_class, torch::kInt64))
+{
+  const auto prototypes = static_cast<std::int64_t>(prototype_class.size());
+  const std::int64_t classes = prototype_class.back() + 1;
+  part_mean = register_buffer("part_mean", torch::zeros({prototypes}));
+  part_deviation = register_buffer("part_deviation", torch::ones({prototypes}));
+  mean_ = register_buffer("mean", torch::zeros({channels}));
+  class_directions_ =
+    register_buffer("class_directions", torch::zeros({config.class_dim, channels}));
+  class_means_ = register_buffer("class_means", torch::zeros({classes, config.class_dim}));
+  total_variance_ = register_buffer("total_variance", torch::ones({config.class_dim}));
+  precision_ = register_buffer("precision", torch::ones({1}));
+  spread_ = register_buffer("spread", torch::zeros({config.spread_dim, channels}));
+}
+
+void Familiarity::fit(
+  const torch::Tensor & pooled, const torch::Tensor & log_likelihood, const torch::Tensor & labels,
+  double shrinkage)
+{
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor g = directions_of(pooled.to(torch::kFloat64));
+  const std::int64_t classes = class_means_.size(0);
+  const std::int64_t channels = g.size(1);
+  const torch::Tensor count = torch::bincount(labels, {}, classes).to(torch::kFloat64);  // [C]
+  if (count.min().item<double>() < 1) {
+    throw Error("familiarity: a class has no image");
+  }
+
+  // Parts: mean and deviation of log h over the images of the prototype's class.
+  const torch::Tensor of_class = labels.unsqueeze(1).eq(class_of_.unsqueeze(0));  // [N, K]
+  const torch::Tensor log_h = log_likelihood.to(torch::kFloat64);
+  const torch::Tensor images = of_class.sum(0).to(torch::kFloat64);  // [K]
+  const torch::Tensor usual = (log_h * of_class).sum(0) / images;
+  const torch::Tensor variance = ((log_h - usual).square() * of_class).sum(0) / images;
+  part_mean.copy_(usual);
+  part_deviation.copy_(variance.sqrt().clamp_min(kSmallestDeviation));
+
+  // Within classes: S = (1 - s) S' + s tr(S') / channels I, S' without shrinkage.
+  const torch::Tensor class_mean = row_sums_by_class(g, labels, classes) / count.unsqueeze(1);
+  const torch::Tensor mean = g.mean(0);
+  const torch::Tensor centred = g - class_mean.index_select(0, labels);
+  const double freedom = std::max<double>(1, static_cast<double>(g.size(0) - classes));
+  const std::int64_t spread_dim = spread_.size(0);
+  const auto [axes, variances] = leading_axes(centred, freedom, spread_dim);
+  const double trace = centred.square().sum().item<double>() / freedom;
+  const double average = std::max(trace / static_cast<double>(channels), 1e-30);
+  const double rest = std::max(0.0, trace - variances.sum().item<double>()) /
+                      static_cast<double>(std::max<std::int64_t>(1, channels - spread_dim));
+  const double floor =
+    std::max((1 - shrinkage) * rest + shrinkage * average, kSmallestVariance * average);
+  const torch::Tensor shrunk =
+    ((1 - shrinkage) * variances + shrinkage * average).clamp_min(floor);  // [spread_dim]
+  precision_.fill_(1 / floor);
+  spread_.copy_(axes * (1 / floor - 1 / shrunk).sqrt().unsqueeze(1));
+
+  // Class directions: those of the class means, whitened by S^-1/2.
+  const torch::Tensor narrower = (shrunk.rsqrt() - 1 / std::sqrt(floor)).unsqueeze(1);
+  const auto whitened = [&](const torch::Tensor & rows) {
+    return rows / std::sqrt(floor) + rows.matmul(axes.t()).matmul(axes * narrower);
+  };
+  const torch::Tensor means = whitened(class_mean - mean);  // [C, channels]
+  const torch::Tensor directions = std::get<2>(torch::linalg_svd(means, /*full_matrices=*/false))
+                                     .slice(0, 0, class_directions_.size(0));
+  class_directions_.copy_(whitened(directions));  // S^-1/2 is symmetric
+  const torch::Tensor u = means.matmul(directions.t());
+  class_means_.copy_(u);
+  total_variance_.copy_(1 + (u.square() * count.unsqueeze(1)).sum(0) / count.sum());
+  mean_.copy_(mean);
+}
+
+torch::Tensor Familiarity::shortfall(const torch::Tensor & log_likelihood) const
+{
+  return ((part_mean - log_likelihood) / part_deviation).clamp_min(0);
+}
+
+torch::Tensor Familiarity::parts(
+  const torch::Tensor & shortfall, const torch::Tensor & predicted) const
+{
+  const torch::Tensor of_class =
+    predicted.unsqueeze(1).eq(class_of_.to(predicted.device()).unsqueeze(0)).to(torch::kFloat32);
+  return -((shortfall.square() * of_class).sum(1) / of_class.sum(1)).sqrt();
+}
+
+torch::Tensor Familiarity::in_class_directions(const torch::Tensor & pooled) const
+{
+  return (directions_of(pooled) - mean_).matmul(class_directions_.t());
+}
+
+torch::Tensor Familiarity::place(
+  const torch::Tensor & pooled, const torch::Tensor & predicted) const
+{
+  // Outside of the class directions both distances are the same.
+  const torch::Tensor u = in_class_directions(pooled);
+  const torch::Tensor to_class = (u - class_means_.index_select(0, predicted)).square().sum(1);
+  const torch::Tensor to_everything = (u.square() / total_variance_).sum(1);
+  return (to_everything - to_class) / 2;
+}
+
+torch::Tensor Familiarity::distance(
+  const torch::Tensor & pooled, const torch::Tensor & predicted) const
+{
+  const torch::Tensor from_mean = directions_of(pooled) - mean_;
+  const torch::Tensor u = in_class_directions(pooled);
+  const torch::Tensor outside = from_mean.square().sum(1) * precision_ -
+                                from_mean.matmul(spread_.t()).square().sum(1) - u.square().sum(1);
+  const torch::Tensor inside = (u - class_means_.index_select(0, predicted)).square().sum(1);
+  return -(outside.clamp_min(0) + inside).sqrt();
+}
+
+}  // namespace mgproto
