@@ -11,9 +11,13 @@ from studies.study import StudyError
 
 MISSING = '–'
 # In the order of the tables.
-SCORES = {'log_density': 'log p(x)', 'msp': 'MSP', 'maxlogit': 'MaxLogit', 'energy': 'Energy',
-          'gen': 'GEN', 'mahalanobis': 'Mahalanobis', 'knn': 'KNN', 'gem': 'GEM', 'vim': 'ViM',
-          'react': 'ReAct', 'ash': 'ASH', 'odin': 'ODIN'}
+SCORES = {'joint': 'joint score', 'log_density': 'log p(x)', 'msp': 'MSP', 'maxlogit': 'MaxLogit',
+          'energy': 'Energy', 'gen': 'GEN', 'mahalanobis': 'Mahalanobis',
+          'mahalanobis_directions': 'Mahalanobis++',
+          'relative_mahalanobis': 'relative Mahalanobis', 'knn': 'KNN', 'gem': 'GEM',
+          'conjnorm': 'ConjNorm', 'neco': 'NECO', 'vim': 'ViM', 'nnguide': 'NNGuide',
+          'react': 'ReAct', 'ash': 'ASH', 'scale': 'SCALE', 'fdbd': 'fDBD', 'nci': 'NCI',
+          'odin': 'ODIN'}
 RATES = {'fpr95': 'FPR95', 'auroc': 'AUROC', 'aupr_in': 'AUPR-in', 'aupr_out': 'AUPR-out'}
 
 
@@ -83,6 +87,15 @@ FIGURES = {
     'train_accuracy': Figure('accuracy in training %', ('epochs', 'last', 'train_accuracy')),
     'aurc': Figure(
         'area under risk-coverage %', ('evaluation', 'selective', 'log_density', 'aurc')),
+    'aurc_decision': Figure(
+        'area under risk-coverage, by what decides %',
+        ('evaluation', 'selective', 'decision', 'aurc')),
+    'known': Figure('known images accepted %', ('evaluation', 'calibrated', 'tpr')),
+    'wrong_known': Figure(
+        'wrong answers called known %', ('evaluation', 'calibrated', 'wrong_known')),
+    'worst_class': Figure(
+        'accepted of the worst class %', ('evaluation', 'calibrated', 'worst_class', 'tpr')),
+    'coverage': Figure('accepted over splits %', ('evaluation', 'coverage', 'mean')),
     'aurc_msp': Figure(
         'area under risk-coverage, MSP %', ('evaluation', 'selective', 'msp', 'aurc')),
     'consistency': _interpretability('consistency', 'consistency %'),
@@ -112,6 +125,14 @@ FIGURES = {
 }
 
 
+def passed(ood_set):
+    return Figure(f'{ood_set} called known %', ('evaluation', 'ood', ood_set, 'passed'))
+
+
+def garbage(kind):
+    return Figure(f'{kind} called known %', ('evaluation', 'garbage', kind))
+
+
 def score_name(score):
     return SCORES.get(score, score)
 
@@ -127,7 +148,8 @@ def figures_of(name):
     Find the figures of a column.
 
     It is a key of FIGURES, an accuracy (stage/NAME, projection/NUMBER/before or after), or how a
-    set is rejected (SET/SCORE/RATE, or SET/SCORE for FPR95 and AUROC).
+    set is rejected (SET/SCORE/RATE, or SET/SCORE for FPR95 and AUROC; SET/passed and garbage/KIND
+    at the model's own threshold).
     """
     if name in FIGURES:
         return [FIGURES[name]]
@@ -136,12 +158,16 @@ def figures_of(name):
         return [stage_accuracy(parts[1])]
     if re.fullmatch(r'projection/[1-9]\d*/(before|after)', name):
         return [Figure(name, ('epochs', int(parts[1]), parts[2]))]
+    if parts[0] == 'garbage' and len(parts) == 2:
+        return [garbage(parts[1])]
+    if len(parts) == 2 and parts[1] == 'passed':
+        return [passed(parts[0])]
     if len(parts) == 2:
         return [rate(*parts, 'fpr95'), rate(*parts, 'auroc')]
     if len(parts) == 3 and parts[2] in RATES:
         return [rate(*parts)]
     raise StudyError(f'"{name}" is no figure: expected {", ".join(FIGURES)}, stage/NAME, '
-                     'projection/NUMBER/before|after, SET/SCORE or '
+                     'projection/NUMBER/before|after, garbage/KIND, SET/passed, SET/SCORE or '
                      f'SET/SCORE/{"|".join(RATES)}')
 
 

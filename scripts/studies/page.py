@@ -135,9 +135,11 @@ class _Page:
             lines += ['The data:', '', '```', *(step['command'] for step in content['prepare']),
                       '```', '']
         directory = f'runs/study_{study.directory.name}'
-        lines += ['Every run is trained by the commands further below and then evaluated by', '',
-                  *_shown(['mgproto', *study.evaluate_command(f'{directory}/NAME')]), '',
-                  '| run | seed | minutes | |', '| --- | --- | --- | --- |']
+        lines += ['Every run is trained by the commands further below and then evaluated by', '']
+        for command in dict.fromkeys(tuple(study.evaluate_command(run, f'{directory}/NAME'))
+                                     for run in study.runs):  # one for all runs of the same images
+            lines += _shown(['mgproto', *command])
+        lines += ['', '| run | seed | minutes | |', '| --- | --- | --- | --- |']
         for run in study.runs:
             minutes = FIGURES['minutes'].text(study.results(run.name))
             lines.append(f'| {run.name} | {run.settings["seed"]} | {minutes} | {run.note} |')

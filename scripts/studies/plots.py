@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plots of a page, by kind. Each gives the panels of one figure."""
 
+import collections
+
 from studies.charts import Panel, Series, svg
 from studies.figures import figures_of, rate, RATES, score_name
 from studies.study import StudyError
@@ -81,8 +83,24 @@ def rates(study, spec):
     return [Panel(title, 'images to reject', title, series, ticks=ticks, bars=True)]
 
 
+def coverage(study, spec):
+    """How many of 200 calibrations accept which share of the known images."""
+    series = []
+    for run in spec['runs']:
+        for result in study.results(run)[:1]:
+            found = result['evaluation'].get('coverage')
+            if found:
+                counts = collections.Counter(round(100 * share) for share in found['accepted'])
+                shares = range(min(counts), max(counts) + 1)
+                series.append(Series(
+                    f'{study.label(run)}, {100 * found["asked"]:g} % asked',
+                    [(share, counts[share]) for share in shares]))
+    return [Panel('', 'accepted known images %', 'calibrations', series)]
+
+
 KINDS = {
-    'sweep': sweep, 'projections': projections, 'risk_coverage': risk_coverage, 'rates': rates}
+    'sweep': sweep, 'projections': projections, 'risk_coverage': risk_coverage, 'rates': rates,
+    'coverage': coverage}
 
 
 def plot(study, spec, description):

@@ -167,7 +167,7 @@ class Runner:
         directory, log = self._train(run)
         print(f'{run.name}: evaluating', flush=True)
         evaluation = json.loads(self._call(
-            [self._mgproto, *self._study.evaluate_command(directory)], log, keep_output=True))
+            [self._mgproto, *self._study.evaluate_command(run, directory)], log, keep_output=True))
         results = json.loads((directory / 'results.json').read_text(encoding='utf-8'))
         for name, found in evaluation['ood'].items():
             if 'error' in found:

@@ -63,7 +63,8 @@ class Study:
         chosen.update(setting.split('=', 1) for setting in entry.get('set', []))
         settings = {**({'fit': entry['fit']} if fits else {'config': self.content['config']}),
                     'set': [f'{key}={value}' for key, value in chosen.items()],
-                    'seed': entry.get('seed', 1)}
+                    'seed': entry.get('seed', 1),
+                    **{key: entry[key] for key in ('data', 'ood') if key in entry}}
         name = entry['name']
         return Run(name, entry.get('group', name), settings, entry.get('note', ''),
                    entry.get('after', ''))
@@ -125,23 +126,27 @@ class Study:
 
     def model_command(self, run, directory):
         """Give the words behind `mgproto` that make the model."""
-        data = self.content['data']
+        data, ood = self._images(run)
         settings = list(run.settings['set'])
         if 'fit' in run.settings:
             words = ['fit', '--data', data, '--backbone', run.settings['fit']]
         else:
             words = ['train', '--config', run.settings['config']]
-            ood = self.content.get('ood', {}).items()
-            settings = ([f'data.path={data}'] + [f'data.ood.{name}={path}' for name, path in ood] +
-                        settings)
+            settings = ([f'data.path={data}'] +
+                        [f'data.ood.{name}={path}' for name, path in ood.items()] + settings)
         words += ['--out', str(directory), '--seed', str(run.settings['seed'])]
         for setting in settings:
             words += ['--set', setting]
         return words
 
-    def evaluate_command(self, directory):
-        words = ['evaluate', '--model', f'{directory}/final.safetensors', '--data',
-                 self.content['data']]
-        for name, path in self.content.get('ood', {}).items():
+    def _images(self, run):
+        """Give the images of a run and the sets to reject, its own or the study's."""
+        return (run.settings.get('data', self.content['data']),
+                run.settings.get('ood', self.content.get('ood', {})))
+
+    def evaluate_command(self, run, directory):
+        data, ood = self._images(run)
+        words = ['evaluate', '--model', f'{directory}/final.safetensors', '--data', data]
+        for name, path in ood.items():
             words += ['--ood', f'{name}={path}']
         return words + self.content.get('evaluate', []) + ['--json']

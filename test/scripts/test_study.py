@@ -49,6 +49,8 @@ elif words[0] == 'evaluate':
             'log_density': None},
         'ood': {'cars': {'count': 4, 'scores': {'msp': rates, 'odin': None}}
                 if 'cars=/cars' in words else {'error': '/empty: no images'}},
+        'coverage': {'asked': 0.95, 'mean': 0.951, 'accepted': [0.94, 0.95, 0.951, 0.97]},
+        'garbage': {'stripes': 0.25},
         'interpretability': {'purity': 0.5, 'diversity': 0.3456, 'oirr': None}}))
 else:
     run = pathlib.Path(words[words.index('--resume' if '--resume' in words else '--out') + 1])
@@ -113,6 +115,9 @@ class StudyTest(unittest.TestCase):
                     'columns': ['trained', 'cars/msp/fpr95']}},
                 {'title': 'Projections', 'plot': {'kind': 'projections', 'runs': ['other']}},
                 {'title': 'Risk', 'plot': {'kind': 'risk_coverage', 'rows': [['other', 'msp']]}},
+                {'title': 'Coverage', 'plot': {'kind': 'coverage', 'runs': ['other']}},
+                {'title': 'Garbage', 'table': {'kind': 'figures', 'runs': ['other'],
+                                               'columns': ['coverage', 'garbage/stripes']}},
                 {'title': 'Claims', 'table': {
                     'kind': 'text', 'header': ['claim', 'found'],
                     'rows': [['good', '{three:trained} %']]}}]}
@@ -144,6 +149,17 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(self.calls('train'), [])
         result = json.loads((self.directory / 'fitted.json').read_text())
         self.assertEqual(result['fit'], 'backbone.safetensors')
+
+    def test_a_run_may_have_images_of_its_own(self):
+        self.study['runs'].append(
+            {'name': 'elsewhere', 'fit': 'backbone.safetensors', 'data': '/shops',
+             'ood': {'cars': '/cars', 'boats': '/boats'}})
+        done = self.run_study('--only', 'elsewhere')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('--data /shops', self.calls('fit')[0])
+        self.assertEqual(self.calls('evaluate'), [
+            f'evaluate --model {self.root}/runs/elsewhere/final.safetensors --data /shops '
+            '--ood cars=/cars --ood boats=/boats --json'])
 
     def result(self, name):
         return json.loads((self.directory / f'{name}.json').read_text())
@@ -278,6 +294,7 @@ class StudyTest(unittest.TestCase):
         self.assertIn('| other | MSP | 25.0 / 87.5 |\n| other | ODIN | – |', page)
         self.assertIn('| 1 | 91.0 | 25.0 |\n| 2 | 91.0 | 25.0 |', page)
         self.assertIn('| good | 92.0 ± 1.0 % |', page)
+        self.assertIn('| other | 95.1 | 25.0 |', page)
         self.assertIn('First: 91.0 %.', page)
         self.assertIn('| seed_2 | 2 | 1.5 |', page)
         self.assertNotIn('Not done yet', page)
@@ -340,7 +357,7 @@ class StudyTest(unittest.TestCase):
 
         lines = self.page().split('\n## All runs')[0].splitlines()
         tops = [number for number, line in enumerate(lines) if line.startswith('| ---')]
-        self.assertEqual(len(tops), 5)
+        self.assertEqual(len(tops), 6)
         for top in tops:
             self.assertTrue(lines[top - 3].startswith('`scripts/study.py '), lines[top - 3])
         self.assertIn('--only three --only other`:', self.page())
@@ -359,6 +376,7 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(len(self.circles('sizes.svg')), 4)  # two figures of two runs
         self.assertEqual(len(self.circles('projections.svg')), 3)
         self.assertEqual(len(self.circles('risk.svg')), 23)  # of 25, two below 5 % of the images
+        self.assertEqual(len(self.circles('coverage.svg')), 4)  # 94, 95, 96 and 97 %
 
     def test_mistakes_in_the_study_are_named_before_anything_runs(self):
         for change, complaint in [
