@@ -58,14 +58,21 @@ double quantile_to_reach(const std::vector<double> & ascending, double rate)
                   : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// Of what each question adds: the distance where it would do alone, because what is far from everything
+/// has no place among the classes, else the lowest.
+Question weakest_of(const Answers & terms, double threshold)
+{
+  return terms[static_cast<std::size_t>(Question::distance)] < threshold
+           ? Question::distance
+           : static_cast<Question>(std::min_element(terms.begin(), terms.end()) - terms.begin());
+}
+
 /// Every question for itself, and their joint score.
 void ask_all(Prediction & prediction, const Calibration & calibration, double tpr)
 {
   const JointScore joint(calibration.answers);
   prediction.score = joint(prediction.answers);
-  const Answers terms = joint.terms(prediction.answers);
-  prediction.weakest =
-    static_cast<Question>(std::min_element(terms.begin(), terms.end()) - terms.begin());
+  prediction.weakest = weakest_of(joint.terms(prediction.answers), prediction.threshold);
   for (std::size_t q = 0; q < kQuestions; ++q) {
     const std::vector<double> & ascending = calibration.by_question[q];
     prediction.p_values[q] = conformal_p_value(ascending, prediction.answers[q]);
@@ -96,13 +103,13 @@ void decide(
   prediction.answers[static_cast<std::size_t>(Question::density)] = prediction.log_density;
   prediction.criterion =
     calibration ? criterion_of(*calibration, request.criterion) : Criterion::log_density;
+  prediction.threshold =
+    calibration ? threshold_for(*calibration, request) : std::numeric_limits<double>::quiet_NaN();
   prediction.score = prediction.log_density;
   if (finite && prediction.criterion == Criterion::joint) {
     ask_all(prediction, *calibration, request.tpr);
   }
 
-  prediction.threshold =
-    calibration ? threshold_for(*calibration, request) : std::numeric_limits<double>::quiet_NaN();
   const bool calibrated = !std::isnan(prediction.threshold);
   prediction.typicality.reset();
   if (finite && calibrated) {

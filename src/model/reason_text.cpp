@@ -92,4 +92,11 @@ std::string reason_text(const Prediction & prediction, const Manifest & manifest
   return "";
 }
 
+std::string short_reason_text(const Prediction & prediction, const Manifest & manifest)
+{
+  return prediction.reason == Reason::below_threshold && prediction.criterion == Criterion::joint
+           ? what_the_weakest_saw(prediction, manifest)
+           : reason_text(prediction, manifest);
+}
+
 }  // namespace mgproto

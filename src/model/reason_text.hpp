@@ -16,6 +16,9 @@ namespace mgproto
 /// such as "4 of 10 parts of Northern_Flicker not found". Empty if it is known.
 std::string reason_text(const Prediction & prediction, const Manifest & manifest);
 
+/// The same in few words, without the score and its threshold where something else can be said.
+std::string short_reason_text(const Prediction & prediction, const Manifest & manifest);
+
 /// Of what decides: "log p(x)", or "score" for the joint one.
 const char * score_name(Criterion criterion);
 

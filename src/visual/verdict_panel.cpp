@@ -189,7 +189,7 @@ void draw_verdict(
   std::string meaning = probability;
   if (!answered) {
     meaning =
-      "is only the closest class (" + probability + "): " + reason_text(prediction, manifest);
+      "is only the closest class (" + probability + "): " + short_reason_text(prediction, manifest);
   } else if (prediction.verdict == Verdict::uncalibrated) {
     meaning += "; not calibrated, so nothing is decided";
   }

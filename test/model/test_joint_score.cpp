@@ -201,6 +201,17 @@ TEST(Reason, NamesTheQuestionThatFailedAndWhatItSaw)
     reason({-30, -1, 60, 3 * limit}), "unlike anything in training (distance 3.0 x the limit)");
 }
 
+TEST(Reason, IsTheDistanceWhereThatAloneWouldDo)
+{
+  KnownImages known;
+  const Calibration calibration = joint_calibration(known, 99, 0.95);
+  const Prediction stripes = decided({-300, -40, -900, -150}, calibration);
+  EXPECT_EQ(stripes.weakest, Question::distance);
+  EXPECT_EQ(
+    short_reason_text(stripes, manifest()),
+    reason_text(stripes, manifest()).substr(0, reason_text(stripes, manifest()).find("; score ")));
+}
+
 TEST(Reason, ByLogDensityAloneIsANumberAndItsThreshold)
 {
   Prediction prediction = decided({-4, NAN, NAN, NAN}, {0.5, {-3, 0}});
