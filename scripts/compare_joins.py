@@ -33,7 +33,8 @@ def fisher(z, questions):
 
 
 def harmonic(z):
-    return -math.log(sum(math.exp(-log_phi(z[question])) for question in QUESTIONS))
+    rarity = [-log_phi(z[question]) for question in QUESTIONS]
+    return -max(rarity) - math.log(sum(math.exp(one - max(rarity)) for one in rarity))
 
 
 WAYS = {
