@@ -22,7 +22,7 @@ struct LoadedModel
 };
 
 /// Loads and warms up; throws FileError, ConfigError or DeviceError. The id is the file's name and
-/// the first digits of the tensors' hash: birds_demo@ee0a25ba.
+/// the first digits of the tensors' hash: birds_demo@98a57bd6.
 std::shared_ptr<LoadedModel> load(
   const std::string & path, const Recognizer::Options & options, int version);
 

@@ -35,8 +35,10 @@ struct FamiliarImages
   torch::Tensor labels, pooled, log_likelihood;
 };
 
-/// Every direction kept, and no shrinkage: nothing is approximated.
-Familiarity whole_familiarity(const FamiliarImages & images, double shrinkage = 0)
+constexpr double kShrinkage = 0.1;
+
+/// Every direction kept: nothing is approximated.
+Familiarity whole_familiarity(const FamiliarImages & images, double shrinkage = kShrinkage)
 {
   Familiarity familiarity({kClasses - 1, kChannels}, kPrototypeClass, kChannels);
   familiarity.fit(images.pooled, images.log_likelihood, images.labels, shrinkage);
@@ -59,7 +61,10 @@ TEST(Familiarity, DistanceIsMahalanobisOfDirections)
     means.push_back(own.mean(0));
     scatter += (own - means.back()).t().matmul(own - means.back());
   }
-  const torch::Tensor inverse = torch::linalg_inv(scatter / (kClasses * kEach - kClasses));
+  const torch::Tensor covariance = scatter / (kClasses * kEach - kClasses);
+  const torch::Tensor average = covariance.trace() / kChannels;
+  const torch::Tensor inverse = torch::linalg_inv(
+    (1 - kShrinkage) * covariance + kShrinkage * average * torch::eye(kChannels, torch::kFloat64));
   const torch::Tensor strange = 5 * torch::randn({20, kChannels}, torch::kFloat64);
   for (std::int64_t c = 0; c < kClasses; ++c) {
     const torch::Tensor off = directions_of(strange) - means[c];
