@@ -118,7 +118,7 @@ TEST_F(PerceptionHostTest, AnAnswerCarriesStampClassFlagAndEvidence)
   EXPECT_EQ(prediction->class_id, 3);
   EXPECT_NE(prediction->class_name.find(birds::seen_species()[3].name), std::string::npos);
   EXPECT_GT(prediction->posterior, 0.5);
-  EXPECT_GE(prediction->log_density, prediction->threshold);
+  EXPECT_GE(prediction->score, prediction->threshold);
   EXPECT_EQ(prediction->region.width, 240u);
   ASSERT_EQ(prediction->scores.size(), 5u);
   EXPECT_EQ(prediction->scores[0].class_id, 3);
@@ -162,7 +162,7 @@ TEST_F(PerceptionHostTest, AStrangerIsUnknownAndNobodyIsToldAClass)
   ASSERT_TRUE(prediction);
   EXPECT_EQ(prediction->status, Prediction::UNKNOWN);
   EXPECT_NE(prediction->reason, "");
-  EXPECT_LT(prediction->log_density, prediction->threshold);
+  EXPECT_LT(prediction->score, prediction->threshold);
   ASSERT_TRUE(eventually([&] {
     camera.publish(texture);
     return flags.has(1) && classifications.has(1);

@@ -79,11 +79,17 @@ TEST_F(PerceptionTest, TheThresholdFollowsTheShareThatIsAskedFor)
   changed.ood_tpr = 1e-9;  // nearly nothing is accepted
   perception->set_settings(changed);
   const RegionPrediction strict = answer_to(frame_of(bird, 2)).regions.at(0);
-  EXPECT_EQ(strict.prediction.threshold, calibration.log_density.back());
+  EXPECT_EQ(strict.prediction.threshold, calibration.joint.back());
   EXPECT_EQ(strict.prediction.log_density, own.prediction.log_density);
   EXPECT_EQ(strict.prediction.reason, Reason::below_threshold);
   EXPECT_TRUE(strict.unknown);
   EXPECT_NE(strict.reason, "");
+
+  changed.ood_score = "log_density";  // as published
+  perception->set_settings(changed);
+  const RegionPrediction paper = answer_to(frame_of(bird, 3)).regions.at(0);
+  EXPECT_EQ(paper.prediction.threshold, calibration.log_density.back());
+  EXPECT_EQ(paper.prediction.score, paper.prediction.log_density);
 }
 
 TEST_F(PerceptionTest, AShareThatTheModelCannotPromiseIsRefused)
