@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mgproto_ros/error.hpp"
+#include "training/measure/feature_scores.hpp"
 #include "training/pass/image_outputs.hpp"
 
 namespace mgproto
@@ -72,6 +73,33 @@ inline std::string message_of(const std::function<void()> & call)
     return error.what();
   }
   return "no error";
+}
+
+using Fits = std::vector<std::function<OodScore(const ImageOutputs &)>>;
+
+inline void expect_far_below_near(
+  const Fits & fits, const ImageOutputs & training, const ImageOutputs & near,
+  const ImageOutputs & far)
+{
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    const OodScore score = fits[i](training);
+    EXPECT_LT(score(far).item<double>(), score(near).min().item<double>()) << i;
+  }
+}
+
+/// Features of another size, and training without images.
+inline void expect_misfits_named(
+  const Fits & fits, const ImageOutputs & training, const ImageOutputs & near)
+{
+  ImageOutputs other = near;
+  other.features = torch::zeros({20, 3});
+  const ImageOutputs nothing{
+    torch::zeros({0, 2}), torch::zeros({0, 4}), torch::zeros({0}, torch::kInt64)};
+  for (const auto & fit : fits) {
+    const OodScore score = fit(training);
+    EXPECT_EQ(message_of([&] { score(other); }), "features: expected [N, 4], not [20, 3]");
+    EXPECT_EQ(message_of([&] { fit(nothing); }), "training features: expected at least one row");
+  }
 }
 
 }  // namespace mgproto

@@ -190,24 +190,10 @@ protected:
 
 TEST_F(FittedPeers, AFarImageScoresBelowAllNearOnes)
 {
-  for (std::size_t i = 0; i < fits.size(); ++i) {
-    const OodScore score = fits[i](training);
-    EXPECT_LT(score(far).item<double>(), score(near).min().item<double>()) << i;
-  }
+  expect_far_below_near(fits, training, near, far);
 }
 
-TEST_F(FittedPeers, NameInputsThatDoNotFit)
-{
-  ImageOutputs other = near;
-  other.features = torch::zeros({20, 3});
-  const ImageOutputs nothing{
-    torch::zeros({0, 2}), torch::zeros({0, 4}), torch::zeros({0}, torch::kInt64)};
-  for (const auto & fit : fits) {
-    const OodScore score = fit(training);
-    EXPECT_EQ(message_of([&] { score(other); }), "features: expected [N, 4], not [20, 3]");
-    EXPECT_EQ(message_of([&] { fit(nothing); }), "training features: expected at least one row");
-  }
-}
+TEST_F(FittedPeers, NameInputsThatDoNotFit) { expect_misfits_named(fits, training, near); }
 
 TEST_F(FittedPeers, NameLabelsLogitsAndLayersThatDoNotFit)
 {
