@@ -131,13 +131,6 @@ double threshold_for(const Calibration & calibration, const DecisionRequest & re
     request.tpr > 0 ? request.tpr : calibration.tpr);
 }
 
-std::optional<double> log_density_threshold(const std::optional<Calibration> & calibration)
-{
-  return calibration && criterion_of(*calibration) == Criterion::log_density
-           ? std::optional(threshold_for(*calibration))
-           : std::nullopt;
-}
-
 std::string calibration_problem(const Manifest & manifest, double tpr)
 {
   if (!manifest.calibration) {

@@ -34,9 +34,6 @@ const std::vector<double> & scores_of(const Calibration & calibration, Criterion
 /// promise that: see conformal.hpp.
 double threshold_for(const Calibration & calibration, const DecisionRequest & request = {});
 
-/// The same where log p(x) alone decides; none elsewhere.
-std::optional<double> log_density_threshold(const std::optional<Calibration> & calibration);
-
 /// Why a model cannot say what it knows, for a log; empty if it can.
 std::string calibration_problem(const Manifest & manifest, double tpr = 0);
 

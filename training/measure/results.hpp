@@ -156,8 +156,8 @@ struct Evaluation
   std::optional<ModelResult> projected;
 };
 
-/// The log densities of sets of images; of a head without p(x), energies.
-struct LogDensities
+/// A score of every image, by set: log densities (of a head without p(x) energies) or joint scores.
+struct SetScores
 {
   std::vector<double> test;
   std::vector<double> calibration;
@@ -180,8 +180,8 @@ struct TrainingResults
   std::string final_stage;          ///< name of the one that final.safetensors is
   std::optional<double> threshold;  ///< of what decides
   Confusion confusion;
-  LogDensities log_density;
-  std::optional<LogDensities> joint;  ///< the joint scores instead, where they decide
+  SetScores log_density;
+  std::optional<SetScores> joint;  ///< the joint scores instead, where they decide
   std::vector<PrototypeResult> prototypes;
   std::int64_t images_train = 0;
   std::int64_t images_test = 0;

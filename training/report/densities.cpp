@@ -46,7 +46,7 @@ visual::DensityHistogram histogram(
 }  // namespace
 
 visual::DensityHistograms density_histograms(
-  const LogDensities & log_density, const std::optional<double> & threshold)
+  const SetScores & log_density, const std::optional<double> & threshold)
 {
   struct ImageSet
   {

@@ -17,7 +17,7 @@ namespace mgproto
 /// are in the outermost bins; values that are not finite are left out. No sets if there are none at
 /// all.
 visual::DensityHistograms density_histograms(
-  const LogDensities & log_density, const std::optional<double> & threshold);
+  const SetScores & log_density, const std::optional<double> & threshold);
 
 }  // namespace mgproto
 

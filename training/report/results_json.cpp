@@ -40,7 +40,7 @@ Json worst_class_json(const Calibrated & calibrated)
     {"tpr", or_null(calibrated.tpr_of_class.at(calibrated.worst_class))}};
 }
 
-Json scores_json(const LogDensities & scores)
+Json scores_json(const SetScores & scores)
 {
   return {{"test", scores.test}, {"calibration", scores.calibration}, {"ood", scores.ood}};
 }

@@ -213,11 +213,11 @@ std::vector<PrototypeResult> prototypes_of(const Step & step, const Projection &
   return prototypes;
 }
 
-LogDensities of_all_sets(
+SetScores of_all_sets(
   const MeasuredImages & images,
   const std::function<std::vector<double>(const ImageOutputs &)> & score)
 {
-  LogDensities scores;
+  SetScores scores;
   scores.test = score(images.test);
   scores.calibration = score(*images.calibration);
   for (const auto & [name, outputs] : images.ood) {

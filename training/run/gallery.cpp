@@ -230,7 +230,7 @@ private:
     const Dataset & test, const std::optional<Dataset> & calibration,
     const std::map<std::string, Dataset> & ood)
   {
-    LogDensities log_density;
+    SetScores log_density;
     log_density.test = log_densities("test images", test);
     if (calibration) {
       log_density.calibration = log_densities("calibration images", *calibration);
@@ -238,8 +238,12 @@ private:
     for (const auto & [name, dataset] : ood) {
       log_density.ood[name] = log_densities(name, dataset);
     }
-    visual::DensityHistograms histograms =
-      density_histograms(log_density, log_density_threshold(checkpoint_.manifest.calibration));
+    std::optional<double> threshold;  // of log p(x), where that decides
+    if (const auto & known = checkpoint_.manifest.calibration;
+        known && criterion_of(*known) == Criterion::log_density) {
+      threshold = threshold_for(*known);
+    }
+    visual::DensityHistograms histograms = density_histograms(log_density, threshold);
     for (visual::DensityHistogram & set : histograms.sets) {
       if (!set.to_reject && set.name == "test") {
         set.name = test.split + " images";
