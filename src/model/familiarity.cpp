@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "mgproto_ros/error.hpp"
+#include "model/principal_axes.hpp"
 
 namespace mgproto
 {
@@ -32,23 +33,6 @@ torch::Tensor row_sums_by_class(
 torch::Tensor directions_of(const torch::Tensor & rows)
 {
   return rows / rows.norm(2, 1, /*keepdim=*/true).clamp_min(1e-12);
-}
-
-/// The leading eigenvectors of rows^T rows / n [count, channels] and their eigenvalues [count]; of
-/// fewer rows than channels by the rows' inner products, which have the same ones.
-std::pair<torch::Tensor, torch::Tensor> leading_axes(
-  const torch::Tensor & rows, double n, std::int64_t count)
-{
-  const bool by_rows = rows.size(0) < rows.size(1);
-  const torch::Tensor products = by_rows ? rows.matmul(rows.t()) : rows.t().matmul(rows);
-  const auto [rising, vectors] = torch::linalg_eigh(products / n);
-  const torch::Tensor values =
-    rising.slice(0, rising.size(0) - count, rising.size(0)).flip(0).clamp_min(0);
-  torch::Tensor axes = vectors.slice(1, vectors.size(1) - count, vectors.size(1)).flip(1).t();
-  if (by_rows) {
-    axes = axes.matmul(rows);
-  }
-  return {axes / axes.norm(2, 1, /*keepdim=*/true).clamp_min(1e-300), values};
 }
 
 }  // namespace
@@ -107,17 +91,21 @@ void Familiarity::fit(
   const torch::Tensor centred = g - class_mean.index_select(0, labels);
   const double freedom = std::max<double>(1, static_cast<double>(g.size(0) - classes));
   const std::int64_t spread_dim = spread_.size(0);
-  const auto [axes, variances] = leading_axes(centred, freedom, spread_dim);
+  const Axes principal = axes_of(centred);  // about 0, divided by the number of images
+  const torch::Tensor axes =
+    principal.directions.slice(1, 0, spread_dim).t();  // [<= spread_dim, ..]
+  const torch::Tensor variances =
+    principal.moments.slice(0, 0, spread_dim) * (static_cast<double>(g.size(0)) / freedom);
   const double trace = centred.square().sum().item<double>() / freedom;
   const double average = std::max(trace / static_cast<double>(channels), 1e-30);
   const double rest = std::max(0.0, trace - variances.sum().item<double>()) /
                       static_cast<double>(std::max<std::int64_t>(1, channels - spread_dim));
   const double floor =
     std::max((1 - shrinkage) * rest + shrinkage * average, kSmallestVariance * average);
-  const torch::Tensor shrunk =
-    ((1 - shrinkage) * variances + shrinkage * average).clamp_min(floor);  // [spread_dim]
+  const torch::Tensor shrunk = ((1 - shrinkage) * variances + shrinkage * average).clamp_min(floor);
   precision_.fill_(1 / floor);
-  spread_.copy_(axes * (1 / floor - 1 / shrunk).sqrt().unsqueeze(1));
+  spread_.zero_();  // images may vary in fewer directions
+  spread_.slice(0, 0, axes.size(0)).copy_(axes * (1 / floor - 1 / shrunk).sqrt().unsqueeze(1));
 
   // Class directions: those of the class means, whitened by S^-1/2.
   const torch::Tensor narrower = (shrunk.rsqrt() - 1 / std::sqrt(floor)).unsqueeze(1);
@@ -147,30 +135,31 @@ torch::Tensor Familiarity::parts(
   return -((shortfall.square() * of_class).sum(1) / of_class.sum(1)).sqrt();
 }
 
-torch::Tensor Familiarity::in_class_directions(const torch::Tensor & pooled) const
+Familiarity::Located Familiarity::locate(
+  const torch::Tensor & pooled, const torch::Tensor & predicted) const
 {
-  return (directions_of(pooled) - mean_).matmul(class_directions_.t());
+  Located located;
+  located.from_mean = directions_of(pooled) - mean_;
+  located.in_class_directions = located.from_mean.matmul(class_directions_.t());
+  located.to_class =
+    (located.in_class_directions - class_means_.index_select(0, predicted)).square().sum(1);
+  return located;
 }
 
-torch::Tensor Familiarity::place(
-  const torch::Tensor & pooled, const torch::Tensor & predicted) const
+torch::Tensor Familiarity::place(const Located & located) const
 {
   // Outside of the class directions both distances are the same.
-  const torch::Tensor u = in_class_directions(pooled);
-  const torch::Tensor to_class = (u - class_means_.index_select(0, predicted)).square().sum(1);
-  const torch::Tensor to_everything = (u.square() / total_variance_).sum(1);
-  return (to_everything - to_class) / 2;
+  const torch::Tensor to_everything =
+    (located.in_class_directions.square() / total_variance_).sum(1);
+  return (to_everything - located.to_class) / 2;
 }
 
-torch::Tensor Familiarity::distance(
-  const torch::Tensor & pooled, const torch::Tensor & predicted) const
+torch::Tensor Familiarity::distance(const Located & located) const
 {
-  const torch::Tensor from_mean = directions_of(pooled) - mean_;
-  const torch::Tensor u = in_class_directions(pooled);
-  const torch::Tensor outside = from_mean.square().sum(1) * precision_ -
-                                from_mean.matmul(spread_.t()).square().sum(1) - u.square().sum(1);
-  const torch::Tensor inside = (u - class_means_.index_select(0, predicted)).square().sum(1);
-  return -(outside.clamp_min(0) + inside).sqrt();
+  const torch::Tensor outside = located.from_mean.square().sum(1) * precision_ -
+                                located.from_mean.matmul(spread_.t()).square().sum(1) -
+                                located.in_class_directions.square().sum(1);
+  return -(outside.clamp_min(0) + located.to_class).sqrt();
 }
 
 }  // namespace mgproto

@@ -40,22 +40,29 @@ public:
   /// in standard deviations; 0 where it is above.  [B, K]
   torch::Tensor shortfall(const torch::Tensor & log_likelihood /*[B, K]*/) const;
 
+  /// Where pooled maps lie; what place() and distance() both need.
+  struct Located
+  {
+    torch::Tensor from_mean;            ///< of all images [B, channels]
+    torch::Tensor in_class_directions;  ///< u [B, class_dim]
+    torch::Tensor to_class;             ///< squared distance to the predicted class in those [B]
+  };
+  Located locate(const torch::Tensor & pooled, const torch::Tensor & predicted) const;
+
   // Answers [B], higher for what is known, about the class [B] that was predicted.
 
   /// Minus the root of the mean squared shortfall of its prototypes.
   torch::Tensor parts(const torch::Tensor & shortfall, const torch::Tensor & predicted) const;
   /// That class rather than any: squared distance to everything minus that to the class, halved, the
   /// logarithm of a ratio of densities (relative Mahalanobis, Ren et al. 2021).
-  torch::Tensor place(const torch::Tensor & pooled, const torch::Tensor & predicted) const;
+  torch::Tensor place(const Located & located) const;
   /// Minus the distance to the class.
-  torch::Tensor distance(const torch::Tensor & pooled, const torch::Tensor & predicted) const;
+  torch::Tensor distance(const Located & located) const;
 
   torch::Tensor part_mean;       ///< [K]
   torch::Tensor part_deviation;  ///< [K]
 
 private:
-  torch::Tensor in_class_directions(const torch::Tensor & pooled) const;  // u [B, class_dim]
-
   torch::Tensor class_of_;  // [K]
   torch::Tensor mean_;      // of all images [channels]
   /// Directions in which class means differ, scaled to a variance of 1 within classes; the means of

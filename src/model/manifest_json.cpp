@@ -330,6 +330,16 @@ const char * name(Criterion criterion)
   return criterion == Criterion::joint ? "joint" : "log_density";
 }
 
+std::optional<Criterion> criterion_named(const std::string & text)
+{
+  for (const Criterion criterion : kCriteria) {
+    if (text == name(criterion)) {
+      return criterion;
+    }
+  }
+  return std::nullopt;
+}
+
 const char * name(PreprocessingConfig::Mode mode)
 {
   return mode == PreprocessingConfig::Mode::resize ? "resize" : "resize_crop";

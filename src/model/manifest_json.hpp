@@ -4,6 +4,7 @@
 #ifndef MODEL__MANIFEST_JSON_HPP_
 #define MODEL__MANIFEST_JSON_HPP_
 
+#include <optional>
 #include <string>
 
 #include "mgproto_ros/manifest.hpp"
@@ -23,6 +24,8 @@ const char * name(Stage stage);
 const char * name(BackboneConfig::Map map);
 const char * name(HeadConfig::Combine combine);
 const char * name(Criterion criterion);
+/// None for any other text.
+std::optional<Criterion> criterion_named(const std::string & text);
 const char * name(PreprocessingConfig::Mode mode);
 
 }  // namespace mgproto

@@ -64,15 +64,15 @@ torch::Tensor Network::shortfall(const torch::Tensor & similarity)
 }
 
 torch::Tensor Network::answers(
-  const torch::Tensor & logits, const torch::Tensor & similarity, const torch::Tensor & pooled)
+  const torch::Tensor & predicted, const torch::Tensor & shortfall, const torch::Tensor & pooled)
 {
   if (familiarity_ == nullptr) {
     return {};
   }
-  const torch::Tensor predicted = logits.argmax(1);
+  const Familiarity::Located located = familiarity_->locate(pooled, predicted);
   return torch::stack(
-    {logits.logsumexp(1), familiarity_->parts(shortfall(similarity), predicted),
-     familiarity_->place(pooled, predicted), familiarity_->distance(pooled, predicted)},
+    {familiarity_->parts(shortfall, predicted), familiarity_->place(located),
+     familiarity_->distance(located)},
     1);
 }
 

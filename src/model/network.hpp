@@ -90,12 +90,12 @@ public:
   /// Gives it one, empty; the config says so from then on.
   Familiarity & add_familiarity(const FamiliarityConfig & config);
 
-  /// How far each prototype is from what is usual in its class, and the answers by Question [B, kQuestions], of
-  /// what the head said and of the pooled map. Undefined without familiarity.
+  /// How far each prototype is from what is usual in its class, and with that, the predicted class and
+  /// the pooled map the answers to all questions behind log p(x). Undefined without familiarity.
   torch::Tensor shortfall(const torch::Tensor & similarity /*[B, K (+ C)]*/);  // [B, K]
   torch::Tensor answers(
-    const torch::Tensor & logits /*[B, C]*/, const torch::Tensor & similarity,
-    const torch::Tensor & pooled /*[B, channels]*/);
+    const torch::Tensor & predicted /*[B]*/, const torch::Tensor & shortfall,
+    const torch::Tensor & pooled /*[B, channels]*/);  // [B, kQuestions - 1]
 
 private:
   /// Before it becomes unit vectors, of a linear add-on.

@@ -169,10 +169,10 @@ private:
     if (network_->familiarity() == nullptr) {
       return torch::empty({z.size(0), 0}, densities.log_density.options());
     }
-    const torch::Tensor answers =
-      network_->answers(densities.log_posterior, densities.log_likelihood, z.mean({2, 3}));
+    const torch::Tensor shortfall = network_->shortfall(densities.log_likelihood);
     return torch::cat(
-      {answers.slice(1, 1, kQuestions), network_->shortfall(densities.log_likelihood)}, 1);
+      {network_->answers(densities.log_posterior.argmax(1), shortfall, z.mean({2, 3})), shortfall},
+      1);
   }
 
   std::vector<int> missing_parts(int class_id, const DensityRow & row) const

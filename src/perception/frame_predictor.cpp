@@ -38,17 +38,6 @@ std::optional<Failure> failure_of(const Call & call)
   }
 }
 
-DecisionRequest decision_request(const Settings & settings)
-{
-  DecisionRequest request;
-  request.tpr = settings.ood_tpr;
-  if (!settings.ood_score.empty()) {
-    request.criterion =
-      settings.ood_score == name(Criterion::joint) ? Criterion::joint : Criterion::log_density;
-  }
-  return request;
-}
-
 std::vector<Prediction> recognize(
   Recognizer & recognizer, const std::vector<ImageView> & views, const EvidenceRequest & request,
   const DecisionRequest & decision)
@@ -130,7 +119,8 @@ std::vector<ProcessedFrame> FramePredictor::predict(
   EvidenceRequest request;
   request.top_classes = prototypes > 0 ? 1 : 0;
   request.prototypes_per_class = prototypes;
-  recognize_all(model.recognizer, good, request, decision_request(settings));
+  recognize_all(
+    model.recognizer, good, request, {settings.ood_tpr, criterion_named(settings.ood_score)});
   for (ProcessedFrame * work : good) {
     if (!work->failure) {
       set_flags(*work, settings);

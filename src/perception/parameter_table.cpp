@@ -63,7 +63,7 @@ bool is_device(const Value & value) { return is_device_name(std::get<std::string
 bool is_criterion(const Value & value)
 {
   const auto & text = std::get<std::string>(value);
-  return text.empty() || text == name(Criterion::joint) || text == name(Criterion::log_density);
+  return text.empty() || criterion_named(text);
 }
 
 /// One token of a ROS topic name.

@@ -69,11 +69,12 @@ TEST(Familiarity, DistanceIsMahalanobisOfDirections)
   for (std::int64_t c = 0; c < kClasses; ++c) {
     const torch::Tensor off = directions_of(strange) - means[c];
     const torch::Tensor expected = -(off.matmul(inverse) * off).sum(1).sqrt();
-    const torch::Tensor got =
-      familiarity.distance(strange.to(torch::kFloat32), torch::full({20}, c, torch::kInt64));
+    const torch::Tensor got = familiarity.distance(
+      familiarity.locate(strange.to(torch::kFloat32), torch::full({20}, c, torch::kInt64)));
     EXPECT_TRUE(torch::allclose(got.to(torch::kFloat64), expected, 1e-3, 1e-3)) << c;
     EXPECT_TRUE(torch::allclose(
-      familiarity.distance(7 * strange.to(torch::kFloat32), torch::full({20}, c, torch::kInt64)),
+      familiarity.distance(
+        familiarity.locate(7 * strange.to(torch::kFloat32), torch::full({20}, c, torch::kInt64))),
       got, 1e-3, 1e-3))
       << "contrast does not count";
   }
@@ -84,8 +85,9 @@ TEST(Familiarity, PlaceTellsTheClassFromTheOthers)
   const FamiliarImages images;
   const Familiarity familiarity = whole_familiarity(images, 0.3);
   const torch::Tensor pooled = images.pooled.to(torch::kFloat32);
-  const torch::Tensor right = familiarity.place(pooled, images.labels);
-  const torch::Tensor wrong = familiarity.place(pooled, (images.labels + 1) % kClasses);
+  const torch::Tensor right = familiarity.place(familiarity.locate(pooled, images.labels));
+  const torch::Tensor wrong =
+    familiarity.place(familiarity.locate(pooled, (images.labels + 1) % kClasses));
   EXPECT_GT(right.mean().item<float>(), 0);
   EXPECT_GT((right > wrong).to(torch::kFloat32).mean().item<float>(), 0.99f);
 }
@@ -96,9 +98,11 @@ TEST(Familiarity, FewDirectionsAreEnoughForWhatIsFarOff)
   Familiarity familiarity({kClasses - 1, 3}, kPrototypeClass, kChannels);
   familiarity.fit(images.pooled, images.log_likelihood, images.labels, 0.3);
   const torch::Tensor pooled = images.pooled.to(torch::kFloat32);
-  const float farthest = familiarity.distance(pooled, images.labels).min().item<float>();
+  const float farthest =
+    familiarity.distance(familiarity.locate(pooled, images.labels)).min().item<float>();
   const torch::Tensor strange = 30 - pooled;
-  EXPECT_LT(familiarity.distance(strange, images.labels).max().item<float>(), farthest);
+  EXPECT_LT(
+    familiarity.distance(familiarity.locate(strange, images.labels)).max().item<float>(), farthest);
 }
 
 TEST(Familiarity, ShortfallIsInDeviationsOfTheClassAndNeverNegative)
@@ -139,8 +143,8 @@ TEST(Familiarity, FitsFewerImagesThanChannelsAndImagesThatAreAllTheSame)
   const torch::Tensor image = torch::randn({1, 40});
   const torch::Tensor first = torch::zeros({1}, torch::kInt64);
   for (const Familiarity * fitted : {&few, &same}) {
-    EXPECT_TRUE(fitted->distance(image, first).isfinite().all().item<bool>());
-    EXPECT_TRUE(fitted->place(image, first).isfinite().all().item<bool>());
+    EXPECT_TRUE(fitted->distance(fitted->locate(image, first)).isfinite().all().item<bool>());
+    EXPECT_TRUE(fitted->place(fitted->locate(image, first)).isfinite().all().item<bool>());
     EXPECT_TRUE(fitted->shortfall(torch::zeros({1, 2})).isfinite().all().item<bool>());
   }
 }

@@ -67,11 +67,13 @@ std::vector<Answers> answers_of(Network & network, const ImageOutputs & images)
   std::vector<Answers> all(images.logits.size(0), kNoAnswers);
   if (network.familiarity() != nullptr) {
     const torch::Tensor rows =
-      network.answers(images.logits, images.similarity, images.features).contiguous();
+      network
+        .answers(images.logits.argmax(1), network.shortfall(images.similarity), images.features)
+        .contiguous();
     const float * value = rows.data_ptr<float>();
     for (Answers & answers : all) {
-      std::copy_n(value, kQuestions, answers.begin());
-      value += kQuestions;
+      std::copy_n(value, kQuestions - 1, answers.begin() + 1);
+      value += kQuestions - 1;
     }
   }
   // As precise as log p(x) is elsewhere.

@@ -4,6 +4,7 @@
 #ifndef TRAINING__MEASURE__FEATURE_FITS_HPP_
 #define TRAINING__MEASURE__FEATURE_FITS_HPP_
 
+#include "model/principal_axes.hpp"
 #include "training/pass/image_outputs.hpp"
 
 namespace mgproto
@@ -20,15 +21,6 @@ torch::Tensor training_features(const ImageOutputs & training);
 
 /// Logits that belong to the features, which must have been checked.
 torch::Tensor logits_of(const ImageOutputs & images);
-
-/// Directions in which rows [N, D] vary about 0.
-struct Axes
-{
-  torch::Tensor moments;     ///< [R], falling; those without variation are left out
-  torch::Tensor directions;  ///< [D, R]
-};
-
-Axes axes_of(const torch::Tensor & rows);
 
 /// The classes that the training images have; their numbers may have gaps.
 struct ClassMeans
