@@ -51,6 +51,13 @@ struct Provenance
   Box in_patch;  ///< the box in the JPEG; empty if that has nothing around it
 };
 
+/// A checkpoint that holds the tensors of another one's backbone.
+struct BackboneFile
+{
+  std::string name;            ///< of a file in the directory of the model that refers to it
+  std::string tensors_sha256;  ///< what that file's must be
+};
+
 /// Everything a checkpoint says about itself beside its weights.
 struct Manifest
 {
@@ -66,6 +73,7 @@ struct Manifest
   std::vector<std::optional<Provenance>> prototypes;  ///< [K]; empty before projection
   std::string training;  ///< JSON text: the training's config and metrics
   std::string tensors_sha256;
+  std::optional<BackboneFile> backbone_file;  ///< none: the backbone is in the same file
 };
 
 }  // namespace mgproto

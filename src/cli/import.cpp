@@ -22,6 +22,7 @@ struct Options
   std::string file;
   std::string output;
   std::string class_list;
+  bool eight_bit = false;
   ImportOptions import;
 };
 
@@ -52,6 +53,9 @@ void run(Options & options)
 {
   if (!options.class_list.empty()) {
     options.import.classes = read_class_list(options.class_list);
+  }
+  if (options.eight_bit) {
+    options.import.storage = WeightStorage::eight_bit;
   }
   const ImportSummary imported = import_state_dict(options.file, options.output, options.import);
   const Manifest & manifest = imported.manifest;
@@ -128,13 +132,16 @@ void add_import(CLI::App & app)
   verb->add_flag(
     "--stride-in-1x1", options->import.stride_in_1x1,
     "bottlenecks with their stride on the first 1x1 (ResNet v1) instead of the 3x3");
+  verb->add_flag(
+    "--eight-bit", options->eight_bit,
+    "store the backbone's convolutions in eight bits, a quarter of the size");
   verb->add_option("--classes", options->class_list, "file with a class name a line")
     ->type_name("FILE");
   verb->footer(
     "Examples:\n"
     "  mgproto import resnet34-b627a593.pth --out resnet34.safetensors\n"
     "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map "
-    "hypercolumn\n"
+    "hypercolumn \\\n    --eight-bit\n"
     "  mgproto import 119nopush0.8224.pth --out cub.safetensors --classes CUB/classes.txt");
   verb->callback([options] { run(*options); });
 }

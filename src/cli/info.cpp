@@ -24,16 +24,38 @@ struct InfoOptions
   bool json = false;
 };
 
-std::int64_t parameters(const CheckpointFile & file)
+struct ParameterCount
 {
-  std::int64_t count = 0;
+  std::int64_t all = 0;
+  std::int64_t in_eight_bits = 0;
+};
+
+ParameterCount parameters(const CheckpointFile & file)
+{
+  ParameterCount count;
+  std::int64_t scales = 0;
   for (const auto & [name, tensor] : file.tensors()) {
     const bool statistics = name.find(".running_") != std::string::npos;
     if (tensor.dtype == DType::f32 && !statistics) {
-      count += static_cast<std::int64_t>(tensor.bytes / sizeof(float));
+      count.all += static_cast<std::int64_t>(tensor.bytes / sizeof(float));
+    } else if (tensor.dtype == DType::i8) {
+      count.in_eight_bits += static_cast<std::int64_t>(tensor.bytes);
+      scales += tensor.shape[0];
     }
   }
+  count.all += count.in_eight_bits - scales;
   return count;
+}
+
+std::string parameters_text(const CheckpointFile & file)
+{
+  const ParameterCount count = parameters(file);
+  std::string text = std::to_string(count.all);
+  if (count.in_eight_bits > 0) {
+    text += ", of which " + std::to_string(count.in_eight_bits) +
+            " weights of convolutions are stored in eight bits";
+  }
+  return text;
 }
 
 void print_json(const CheckpointFile & file)
@@ -41,7 +63,8 @@ void print_json(const CheckpointFile & file)
   const Manifest & manifest = file.manifest();
   nlohmann::json result = nlohmann::json::parse(to_json(manifest));
   result["file"] = file.path();
-  result["parameters"] = parameters(file);
+  result["parameters"] = parameters(file).all;
+  result["eight_bit_parameters"] = parameters(file).in_eight_bits;
   result["prototype_class"] = manifest.prototype_class;
   result["prototype_prior"] = manifest.prototype_prior;
   std::cout << result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
@@ -111,7 +134,10 @@ void print_text(const CheckpointFile & file)
   print_row("file", file.path());
   print_row("stage", name(manifest.stage));
   print_row("backbone", backbone_text(manifest.model.backbone));
-  print_row("parameters", std::to_string(parameters(file)));
+  if (const auto & backbone = manifest.backbone_file) {
+    print_row("backbone file", beside(file.path(), *backbone));
+  }
+  print_row("parameters", parameters_text(file));
   print_row(
     "input",
     std::to_string(manifest.preprocessing.size) + " px, " + name(manifest.preprocessing.mode));

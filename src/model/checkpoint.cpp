@@ -5,6 +5,8 @@
 
 #include <torch/torch.h>
 
+#include <filesystem>
+
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/heads/make_head.hpp"
@@ -14,18 +16,64 @@ namespace mgproto
 namespace
 {
 
-/// A float32 tensor in the file, which is read where it lies.
+/// [out] -> [out, 1, 1, 1]
+torch::Tensor for_each_channel(const torch::Tensor & scales) { return scales.view({-1, 1, 1, 1}); }
+
+/// A float32 tensor in the file, which is read where it lies; of one in eight bits the values.
 torch::Tensor view_float(const CheckpointFile & file, const std::string & name)
 {
   const TensorView & view = file.tensor(name);
+  // from_blob wants a mutable pointer; nobody writes through it.
+  const auto as = [&](c10::ScalarType type) {
+    return torch::from_blob(
+      const_cast<std::byte *>(view.data), view.shape, torch::TensorOptions().dtype(type));
+  };
+  if (view.dtype == DType::i8) {
+    const torch::Tensor scales = view_float(file, scale_name(name));
+    return as(torch::kInt8).to(torch::kFloat32) * for_each_channel(scales);
+  }
   if (view.dtype != DType::f32) {
     throw FileError(
       file.path(), "tensor '" + name + "' is " + mgproto::name(view.dtype) + ", expected " +
                      mgproto::name(DType::f32));
   }
-  // from_blob wants a mutable pointer; nobody writes through it.
-  return torch::from_blob(
-    const_cast<std::byte *>(view.data), view.shape, torch::TensorOptions().dtype(torch::kFloat32));
+  return as(torch::kFloat32);
+}
+
+bool of_backbone(const std::string & name) { return name.rfind(kBackbonePrefix, 0) == 0; }
+
+/// Symmetric, with a step for each output channel: the integers [out, in, h, w] and the steps [out].
+std::pair<torch::Tensor, torch::Tensor> in_eight_bits(const torch::Tensor & weights)
+{
+  torch::Tensor scales = weights.abs().amax({1, 2, 3}) / 127;
+  scales = torch::where(scales == 0, torch::ones_like(scales), scales);  // all weights are 0
+  const torch::Tensor steps = (weights / for_each_channel(scales)).round().clamp(-127, 127);
+  return {steps.to(torch::kInt8), scales};
+}
+
+DType dtype_of(const torch::Tensor & tensor)
+{
+  switch (tensor.scalar_type()) {
+    case torch::kInt8:
+      return DType::i8;
+    case torch::kInt32:
+      return DType::i32;
+    default:
+      return DType::f32;
+  }
+}
+
+/// Whether a model at `path` with this backbone may refer to that file.
+bool may_refer(const std::string & path, const BackboneFile & backbone, Network & network)
+{
+  if (path == beside(path, backbone)) {
+    return false;  // is about to be replaced
+  }
+  try {
+    return backbone_in(beside(path, backbone), network).tensors_sha256 == backbone.tensors_sha256;
+  } catch (const FileError &) {
+    return false;
+  }
 }
 
 std::string shape_text(c10::IntArrayRef shape)
@@ -115,7 +163,22 @@ Checkpoint load_mixtures(const std::string & path)
   return checkpoint;
 }
 
-void save_checkpoint(const std::string & path, Network & network, const Manifest & manifest)
+BackboneFile backbone_in(const std::string & path, Network & network)
+{
+  const CheckpointFile file = CheckpointFile::open(path);
+  if (file.manifest().backbone_file) {
+    throw FileError(path, "refers to a backbone file, expected one that holds the backbone itself");
+  }
+  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
+    if (of_backbone(name) && !view_float(file, name).equal(tensor.to(torch::kCPU))) {
+      throw FileError(path, "tensor '" + name + "' is not that of the model's backbone");
+    }
+  }
+  return {std::filesystem::path(path).filename().string(), file.manifest().tensors_sha256};
+}
+
+void save_checkpoint(
+  const std::string & path, Network & network, const Manifest & manifest, WeightStorage storage)
 {
   torch::NoGradGuard no_grad;
   Manifest complete = manifest;
@@ -140,13 +203,29 @@ void save_checkpoint(const std::string & path, Network & network, const Manifest
     complete.stage = Stage::backbone;
   }
 
-  std::vector<TensorToWrite> to_write;
+  if (complete.backbone_file && !may_refer(path, *complete.backbone_file, network)) {
+    complete.backbone_file.reset();
+  }
+
+  std::vector<std::pair<std::string, torch::Tensor>> stored;
   for (auto & [name, tensor] : tensors) {
+    if (complete.backbone_file && of_backbone(name)) {
+      continue;
+    }
     const bool integer = name == kPrototypeClassTensor;
     tensor = tensor.to(torch::kCPU, integer ? torch::kInt32 : torch::kFloat32).contiguous();
+    if (storage == WeightStorage::eight_bit && of_backbone(name) && tensor.dim() == 4) {
+      const auto [steps, scales] = in_eight_bits(tensor);
+      stored.emplace_back(name, steps);
+      stored.emplace_back(scale_name(name), scales);
+    } else {
+      stored.emplace_back(name, tensor);
+    }
+  }
+  std::vector<TensorToWrite> to_write;
+  for (const auto & [name, tensor] : stored) {
     to_write.push_back(
-      {name, integer ? DType::i32 : DType::f32, tensor.sizes().vec(), tensor.data_ptr(),
-       tensor.nbytes()});
+      {name, dtype_of(tensor), tensor.sizes().vec(), tensor.data_ptr(), tensor.nbytes()});
   }
   write_checkpoint_file(path, to_write, complete);
 }

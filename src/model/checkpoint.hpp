@@ -9,6 +9,7 @@
 
 #include "mgproto_ros/manifest.hpp"
 #include "model/network.hpp"
+#include "model/weight_storage.hpp"
 
 namespace mgproto
 {
@@ -26,8 +27,16 @@ Checkpoint load_checkpoint(const std::string & path);
 Checkpoint load_mixtures(const std::string & path);
 
 /// Writes atomically. The manifest's model config, p(c) and prototype lists are taken from the
-/// network, the rest as given. The network must not have been prepared for inference.
-void save_checkpoint(const std::string & path, Network & network, const Manifest & manifest);
+/// network, the rest as given. The network must not have been prepared for inference. A manifest that
+/// refers to a backbone file goes on to do so if that file stands beside `path` and holds exactly this
+/// backbone; otherwise all tensors are written.
+void save_checkpoint(
+  const std::string & path, Network & network, const Manifest & manifest,
+  WeightStorage storage = WeightStorage::float32);
+
+/// What a manifest says to refer to the checkpoint at `path` for the backbone. Throws FileError if that
+/// is not exactly the network's.
+BackboneFile backbone_in(const std::string & path, Network & network);
 
 /// All tensors of the network that a checkpoint holds, by name: parameters and running statistics.
 std::vector<std::pair<std::string, torch::Tensor>> checkpoint_tensors(Network & network);

@@ -5,10 +5,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "mgproto_ros/error.hpp"
 #include "model/manifest_json.hpp"
+#include "model/number_text.hpp"
 #include "model/preprocessing.hpp"
+#include "model/printable.hpp"
 
 namespace mgproto
 {
@@ -67,6 +70,34 @@ const TensorView & expect(
         std::to_string(dimensions));
   }
   return tensor;
+}
+
+/// Of every tensor in eight bits: one scale for each output channel, with which no weight overflows.
+void check_scales(const SafetensorsFile & file)
+{
+  for (const auto & [weights, tensor] : file.tensors()) {
+    if (tensor.dtype != DType::i8) {
+      continue;
+    }
+    expect(file, weights, DType::i8, 4);
+    const std::string name = scale_name(weights);
+    const TensorView & scales = expect(file, name, DType::f32, 1);
+    if (scales.shape[0] != tensor.shape[0]) {
+      fail_tensor(
+        file.path(), name,
+        "has " + std::to_string(scales.shape[0]) + " elements for " +
+          std::to_string(tensor.shape[0]) + " output channels");
+    }
+    const auto * values = reinterpret_cast<const float *>(scales.data);
+    for (std::int64_t i = 0; i < scales.shape[0]; ++i) {
+      if (!(values[i] > 0 && values[i] < 0x1p121f)) {
+        fail_tensor(
+          file.path(), name,
+          "has " + general(values[i], 6) + " at element " + std::to_string(i) +
+            ", expected a scale above 0 and below 2^121");
+      }
+    }
+  }
 }
 
 template <typename T>
@@ -193,7 +224,23 @@ void read_head(const SafetensorsFile & file, Manifest & manifest)
 
 }  // namespace
 
+std::string beside(const std::string & path, const BackboneFile & backbone)
+{
+  return std::filesystem::path(path).replace_filename(backbone.name).string();
+}
+
+std::string scale_name(const std::string & weights) { return weights + ".scale"; }
+
 CheckpointFile CheckpointFile::open(const std::string & path)
+{
+  CheckpointFile file = open_alone(path);
+  if (file.manifest_.backbone_file) {
+    file.add_backbone();
+  }
+  return file;
+}
+
+CheckpointFile CheckpointFile::open_alone(const std::string & path)
 {
   SafetensorsFile file = SafetensorsFile::open(path);
   const auto found = file.metadata().find(kManifestKey);
@@ -213,10 +260,50 @@ CheckpointFile CheckpointFile::open(const std::string & path)
   for (const auto & [name, tensor] : file.tensors()) {
     check_finite(path, name, tensor);
   }
+  check_scales(file);
   if (manifest.stage != Stage::backbone) {
     read_head(file, manifest);
   }
   return CheckpointFile(std::move(file), std::move(manifest));
+}
+
+void CheckpointFile::add_backbone()
+{
+  const BackboneFile & wanted = *manifest_.backbone_file;
+  const std::string where = beside(path(), wanted);
+  const auto refuse = [&](const std::string & problem) {
+    fail(
+      path(), "needs the backbone in " + where + " with tensors of SHA-256 " +
+                printable(wanted.tensors_sha256) + ": " + problem);
+  };
+  std::optional<CheckpointFile> found;
+  try {
+    found = open_alone(where);
+  } catch (const FileError & error) {
+    refuse(error.what());
+  }
+  if (found->manifest_.tensors_sha256 != wanted.tensors_sha256) {
+    refuse("that file's have " + found->manifest_.tensors_sha256);
+  }
+  if (found->manifest_.backbone_file) {
+    refuse("that file refers to a further one");
+  }
+  for (const auto & [name, tensor] : found->tensors_) {
+    if (name.rfind(kBackbonePrefix, 0) == 0 && !tensors_.emplace(name, tensor).second) {
+      fail_tensor(path(), name, "is in this file and in its backbone's");
+    }
+  }
+  backbone_ = std::move(found->file_);
+}
+
+const TensorView & CheckpointFile::tensor(const std::string & name) const
+{
+  const auto found = tensors_.find(name);
+  if (found != tensors_.end()) {
+    return found->second;
+  }
+  const bool elsewhere = backbone_ && name.rfind(kBackbonePrefix, 0) == 0;
+  return (elsewhere ? *backbone_ : file_).tensor(name);
 }
 
 void write_checkpoint_file(

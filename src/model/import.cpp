@@ -23,7 +23,6 @@ namespace
 constexpr const char * kAuthorsMeans = "prototype_means";          // [C, M, D]
 constexpr const char * kAuthorsDeviations = "prototype_covs";      // [C, M, D], one value
 constexpr const char * kAuthorsAggregation = "last_layer.weight";  // [C, C * M]
-constexpr const char * kBackbonePrefix = "backbone.";
 constexpr const char * kAddOnPrefix = "add_on.";
 
 c10::ScalarType scalar_type(DType dtype)
@@ -334,7 +333,7 @@ ImportSummary import_state_dict(
   }
   Network network(manifest.model, head);
   fill(network, state, prefix);
-  save_checkpoint(output, network, manifest);
+  save_checkpoint(output, network, manifest, options.storage);
   // What was written must be what can be read: a NaN in the state_dict comes out here.
   return {CheckpointFile::open(output).manifest(), state.not_taken()};
 }

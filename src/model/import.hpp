@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mgproto_ros/manifest.hpp"
+#include "model/weight_storage.hpp"
 
 namespace mgproto
 {
@@ -24,6 +25,8 @@ struct ImportOptions
   bool stride_in_1x1 = false;
   /// Names of the classes, in order; class_0, class_1, ... if empty.
   std::vector<std::string> classes;
+  /// Of the backbone's convolutions.
+  WeightStorage storage = WeightStorage::float32;
 };
 
 struct ImportSummary

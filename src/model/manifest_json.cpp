@@ -12,6 +12,7 @@
 #include "model/conformal.hpp"
 #include "model/decision.hpp"
 #include "model/joint_score.hpp"
+#include "model/printable.hpp"
 #include "model/sha256.hpp"
 
 namespace mgproto
@@ -22,7 +23,7 @@ namespace
 using nlohmann::json;
 
 constexpr int kMajor = 2;
-constexpr int kMinor = 1;
+constexpr int kMinor = 2;
 constexpr int kOldestMajor = 1;  // without a backbone's map, head.combine and head.whole
 constexpr Stage kStages[] = {Stage::backbone, Stage::trained, Stage::projected, Stage::pruned};
 constexpr BackboneConfig::Map kMaps[] = {
@@ -34,6 +35,8 @@ constexpr Criterion kCriteria[] = {Criterion::log_density, Criterion::joint};
 constexpr const char * kQuestionNames[kQuestions] = {"log_density", "parts", "place", "distance"};
 constexpr PreprocessingConfig::Mode kModes[] = {
   PreprocessingConfig::Mode::resize, PreprocessingConfig::Mode::resize_crop};
+
+constexpr const char * kBackboneFile = "backbone_file";
 
 /// A value of the manifest and the key that leads to it, for errors.
 class Node
@@ -222,12 +225,15 @@ std::vector<double> numbers(const Node & list)
   return result;
 }
 
-/// Of all that log p(x) depends on. The tensors' own hash is checked against them.
+/// Of all that log p(x) depends on. The tensors' own hashes are checked against them.
 std::string hash_of_model(const json & manifest)
 {
   std::string text;
   for (const char * key : {"model", "preprocessing", "class_priors", "tensors_sha256"}) {
     text += manifest.at(key).dump();
+  }
+  if (manifest.contains(kBackboneFile)) {
+    text += manifest.at(kBackboneFile).dump();
   }
   return sha256_hex(text.data(), text.size());
 }
@@ -279,6 +285,19 @@ Calibration calibration_from(const Node & node)
 }
 
 json box_to_json(const Box & box) { return {box.x, box.y, box.width, box.height}; }
+
+BackboneFile backbone_file_from(const Node & node)
+{
+  const Node name = node.at("name");
+  const std::string text = name.text();
+  // Whoever made the file must not choose what else is read.
+  const bool is_name = !text.empty() && text != "." && text != ".." &&
+                       text.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
+  if (!is_name) {
+    name.fail("'" + printable(text) + "' is not the name of a file beside the model's");
+  }
+  return {text, node.at("tensors_sha256").text()};
+}
 
 Box box_from(const Node & list)
 {
@@ -377,6 +396,11 @@ std::string to_json(const Manifest & manifest)
       {"class_dim", manifest.model.familiarity.class_dim},
       {"spread_dim", manifest.model.familiarity.spread_dim}};
   }
+  if (manifest.backbone_file) {
+    result[kBackboneFile] = {
+      {"name", manifest.backbone_file->name},
+      {"tensors_sha256", manifest.backbone_file->tensors_sha256}};
+  }
   if (manifest.calibration) {
     result["calibration"] = calibration_to_json(*manifest.calibration);
     result["calibration"]["model"] = hash_of_model(result);
@@ -473,6 +497,9 @@ Manifest manifest_from_json(const std::string & text)
     manifest.training = root.at("training").dump();
   }
   manifest.tensors_sha256 = root.at("tensors_sha256").text();
+  if (root.has(kBackboneFile)) {
+    manifest.backbone_file = backbone_file_from(root.at(kBackboneFile));
+  }
   if (root.has("calibration")) {
     const Node calibration = root.at("calibration");
     if (!calibration.has("model")) {

@@ -203,6 +203,43 @@ TEST_F(Command, InfoShowsTheManifest)
   EXPECT_EQ(manifest["prototype_class"].size(), 6u);
 }
 
+TEST_F(Command, InfoCountsWeightsInEightBitsOnceAndNamesTheBackbonesFile)
+{
+  const auto about = [](const std::string & path) {
+    return nlohmann::json::parse(run("info --json " + path).output);
+  };
+  const std::string small = *directory / "small.safetensors";
+  const std::string held = *directory / "held.safetensors";
+  const std::string shared = *directory / "shared.safetensors";
+  ASSERT_EQ(
+    run("import " + data("models/small_zip.pth") + " --size 48 --eight-bit --out " + small).code,
+    0);
+  ASSERT_EQ(run("export --model " + small + " --out " + held).code, 0);
+  const Result result = run("export --model " + held + " --out " + shared + " --backbone " + small);
+  ASSERT_EQ(result.code, 0) << result.output;
+
+  for (const std::string & path : {small, held, shared}) {
+    EXPECT_EQ(about(path)["parameters"], about(model)["parameters"]) << path;
+  }
+  EXPECT_EQ(about(held)["eight_bit_parameters"], 0);
+  EXPECT_GT(about(small)["eight_bit_parameters"], 10000);
+  EXPECT_EQ(about(shared)["eight_bit_parameters"], about(small)["eight_bit_parameters"]);
+  EXPECT_EQ(about(shared)["backbone_file"]["name"], "small.safetensors");
+  const std::string text = run("info " + shared).output;
+  EXPECT_NE(text.find("backbone file   " + small), std::string::npos) << text;
+  EXPECT_NE(text.find("are stored in eight bits"), std::string::npos) << text;
+
+  const std::string image = " " + data("pil/img0.png");
+  EXPECT_EQ(
+    run("predict --json --model " + shared + image).output,
+    run("predict --json --model " + held + image).output);
+  for (const std::string & arguments :
+       {"export --model " + small, "export --model " + small + " --backbone " + small,
+        "export --model " + small + " --out a --torchscript b"}) {
+    EXPECT_EQ(run(arguments).code, 2) << arguments;
+  }
+}
+
 TEST_F(Command, ExplainWritesAPicture)
 {
   const std::string picture = *directory / "why.png";

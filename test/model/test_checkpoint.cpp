@@ -6,12 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
 #include "model/checkpoint_file.hpp"
+#include "model/shared_backbone.hpp"
 #include "small_model.hpp"
 #include "temporary_directory.hpp"
 
@@ -75,6 +77,148 @@ TEST(Checkpoint, ABackboneAloneComesBackWithoutHead)
 
   EXPECT_EQ(loaded.manifest.stage, Stage::backbone);
   EXPECT_FALSE(loaded.network->has_head());
+}
+
+TEST(Checkpoint, WeightsInEightBitsComeBackWithinHalfAStep)
+{
+  const test::TemporaryDirectory directory;
+  const std::string path = directory / "model.safetensors";
+  const auto network = test::small_network();
+  const torch::NoGradGuard no_grad;
+  network->named_parameters()["backbone.conv1.weight"][1].zero_();
+  save_checkpoint(path, *network, test::small_manifest(), WeightStorage::eight_bit);
+
+  const Checkpoint loaded = load_checkpoint(path);
+
+  const auto before = checkpoint_tensors(*network);
+  const auto after = checkpoint_tensors(*loaded.network);
+  ASSERT_EQ(before.size(), after.size());
+  int in_eight_bits = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const auto & [name, tensor] = before[i];
+    const torch::Tensor & stored = after[i].second;
+    if (name.rfind("backbone.", 0) != 0 || tensor.dim() != 4) {
+      EXPECT_TRUE(tensor.equal(stored)) << name;
+      continue;
+    }
+    ++in_eight_bits;
+    const torch::Tensor largest = tensor.abs().amax({1, 2, 3}, /*keepdim=*/true);
+    const torch::Tensor off = (tensor - stored).abs();
+    EXPECT_TRUE((off <= largest / 127 * 0.5001).all().item<bool>()) << name;
+    EXPECT_GT(off.max().item<float>(), 0) << name;
+  }
+  EXPECT_EQ(in_eight_bits, 20);
+  EXPECT_EQ(after[0].second[1].abs().max().item<float>(), 0) << "a channel of zeros";
+}
+
+/// A model, and beside it a file with its backbone in eight bits.
+class SharedBackbone : public ::testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    save_checkpoint(
+      backbone, *test::small_network(), test::small_manifest(), WeightStorage::eight_bit);
+    Checkpoint checkpoint = load_checkpoint(backbone);
+    network = checkpoint.network;
+    manifest = checkpoint.manifest;
+    manifest.calibration = test::small_calibration(-3);
+    save_checkpoint(whole, *network, manifest);
+  }
+
+  void expect_same_model(const std::string & path)
+  {
+    const Checkpoint loaded = load_checkpoint(path);
+    EXPECT_TRUE(loaded.manifest.calibration);
+    const auto before = checkpoint_tensors(*network);
+    const auto after = checkpoint_tensors(*loaded.network);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      EXPECT_TRUE(before[i].second.equal(after[i].second)) << before[i].first;
+    }
+  }
+
+  static std::optional<BackboneFile> referred_by(const std::string & path)
+  {
+    return CheckpointFile::open(path).manifest().backbone_file;
+  }
+
+  test::TemporaryDirectory directory;
+  std::string backbone = directory / "backbone.safetensors";
+  std::string whole = directory / "whole.safetensors";
+  std::string sharing = directory / "sharing.safetensors";
+  std::shared_ptr<Network> network;
+  Manifest manifest;
+};
+
+TEST_F(SharedBackbone, TheModelIsTheSameAndItsFileHasNoBackbone)
+{
+  share_backbone(whole, backbone, sharing);
+
+  expect_same_model(sharing);
+  EXPECT_EQ(referred_by(sharing)->name, "backbone.safetensors");
+  EXPECT_LT(
+    std::filesystem::file_size(sharing) + std::filesystem::file_size(backbone),
+    std::filesystem::file_size(whole));
+  const SafetensorsFile file = SafetensorsFile::open(sharing);
+  for (const auto & [name, tensor] : file.tensors()) {
+    EXPECT_NE(name.rfind("backbone.", 0), 0u) << name;
+  }
+}
+
+TEST_F(SharedBackbone, GoesOnToBeSharedInItsDirectoryAndIsHeldElsewhere)
+{
+  share_backbone(whole, backbone, sharing);
+  const Checkpoint loaded = load_checkpoint(sharing);
+  const test::TemporaryDirectory elsewhere;
+
+  save_checkpoint(directory / "again.safetensors", *loaded.network, loaded.manifest);
+  save_checkpoint(elsewhere / "again.safetensors", *loaded.network, loaded.manifest);
+  hold_backbone(sharing, directory / "held.safetensors");
+
+  EXPECT_TRUE(referred_by(directory / "again.safetensors"));
+  EXPECT_FALSE(referred_by(elsewhere / "again.safetensors"));
+  EXPECT_FALSE(referred_by(directory / "held.safetensors"));
+  expect_same_model(directory / "again.safetensors");
+  expect_same_model(elsewhere / "again.safetensors");
+  expect_same_model(directory / "held.safetensors");
+}
+
+TEST_F(SharedBackbone, WeightsThatChangedAreWritten)
+{
+  share_backbone(whole, backbone, sharing);
+  const Checkpoint loaded = load_checkpoint(sharing);
+  const torch::NoGradGuard no_grad;
+  network->named_parameters()["backbone.layer1.0.conv1.weight"].add_(1e-3);
+
+  save_checkpoint(directory / "changed.safetensors", *network, loaded.manifest);
+
+  EXPECT_FALSE(referred_by(directory / "changed.safetensors"));
+}
+
+TEST_F(SharedBackbone, AModelThatReplacesItsBackboneHoldsIt)
+{
+  share_backbone(whole, backbone, sharing);
+  const Checkpoint loaded = load_checkpoint(sharing);
+  save_checkpoint(backbone, *loaded.network, loaded.manifest);
+  EXPECT_FALSE(referred_by(backbone));
+  expect_same_model(backbone);
+}
+
+TEST_F(SharedBackbone, AnotherBackboneIsRefusedWithTheTensor)
+{
+  save_checkpoint(whole, *test::small_network(), test::small_manifest());  // not rounded
+  const std::string error = error_of([&] { share_backbone(whole, backbone, sharing); });
+  EXPECT_EQ(
+    error, backbone + ": tensor 'backbone.conv1.weight' is not that of the model's backbone");
+}
+
+TEST_F(SharedBackbone, MustStandBesideTheModel)
+{
+  EXPECT_THROW(share_backbone(whole, backbone, "/tmp/sharing.safetensors"), ConfigError);
+  EXPECT_THROW(share_backbone(whole, backbone, backbone), ConfigError);
+  share_backbone(whole, backbone, sharing);
+  const std::string error = error_of([&] { share_backbone(whole, sharing, directory / "third"); });
+  EXPECT_NE(error.find("refers to a backbone file"), std::string::npos) << error;
 }
 
 /// Writes a good file again with one tensor left out, renamed or cut.

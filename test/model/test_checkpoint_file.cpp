@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -302,6 +303,152 @@ TEST_F(CheckpointFileTest, MissingAndMistypedHeadTensorsAreNamed)
   expect_open_fails("'head.priors' is I32, expected F32");
   rewrite_without(kPrototypeClassTensor, DType::f32);
   expect_open_fails("'head.prototype_class' is F32, expected I32");
+}
+
+/// A backbone of one convolution in eight bits, taken apart like Parts.
+struct EightBitParts
+{
+  EightBitParts() { manifest.stage = Stage::backbone; }
+
+  void write(const std::string & path) const
+  {
+    const auto channels = static_cast<std::int64_t>(scales.size());
+    std::vector<TensorToWrite> tensors{{kWeights, dtype, shape, weights.data(), weights.size()}};
+    if (channels > 0) {
+      tensors.push_back(
+        {scale_name(kWeights), scale_dtype, {channels}, scales.data(), scales.size() * 4});
+    }
+    write_checkpoint_file(path, tensors, manifest);
+  }
+
+  static constexpr const char * kWeights = "backbone.conv1.weight";
+  Manifest manifest;
+  DType dtype = DType::i8;
+  std::vector<std::int64_t> shape{2, 1, 1, 2};
+  std::vector<std::int8_t> weights{127, -1, 0, -127};
+  DType scale_dtype = DType::f32;
+  std::vector<float> scales{0.5f, 2};
+};
+
+TEST_F(CheckpointFileTest, WeightsInEightBitsHaveAPositiveScaleForEachChannel)
+{
+  EightBitParts().write(path);
+  EXPECT_EQ(CheckpointFile::open(path).tensor(EightBitParts::kWeights).dtype, DType::i8);
+
+  const auto refused = [&](const std::function<void(EightBitParts &)> & spoil, const char * why) {
+    EightBitParts parts;
+    spoil(parts);
+    parts.write(path);
+    expect_open_fails(why);
+  };
+  using P = EightBitParts;
+  refused([](P & p) { p.scales.clear(); }, "has no tensor 'backbone.conv1.weight.scale'");
+  refused([](P & p) { p.scales = {1}; }, "weight.scale' has 1 elements for 2 output channels");
+  refused([](P & p) { p.scales = {1, 1, 1}; }, "weight.scale' has 3 elements for 2");
+  refused([](P & p) { p.scales[1] = 0; }, "weight.scale' has 0 at element 1");
+  refused([](P & p) { p.scales[0] = -1; }, "weight.scale' has -1 at element 0, expected a scale");
+  refused([](P & p) { p.scales[1] = NAN; }, "weight.scale' holds a NaN");
+  refused([](P & p) { p.scales[1] = INFINITY; }, "weight.scale' holds a NaN or infinity");
+  refused([](P & p) { p.scales[1] = 1e37f; }, "below 2^121");
+  refused([](P & p) { p.scale_dtype = DType::i32; }, "weight.scale' is I32, expected F32");
+  refused([](P & p) { p.shape = {2, 2}; }, "weight' has 2 dimensions, expected 4");
+}
+
+/// A model whose backbone is in another file.
+class ReferringModel : public CheckpointFileTest
+{
+protected:
+  void SetUp() override
+  {
+    EightBitParts().write(backbone);
+    model.manifest.backbone_file = BackboneFile{
+      "backbone.safetensors", CheckpointFile::open(backbone).manifest().tensors_sha256};
+    model.write(path);
+  }
+
+  std::string backbone = directory / "backbone.safetensors";
+  Parts model;
+};
+
+TEST_F(ReferringModel, HasTheTensorsOfBothFiles)
+{
+  const CheckpointFile file = CheckpointFile::open(path);
+
+  EXPECT_EQ(file.tensors().size(), 6u);
+  EXPECT_EQ(file.tensor(EightBitParts::kWeights).shape, (std::vector<std::int64_t>{2, 1, 1, 2}));
+  EXPECT_EQ(file.tensor(kMeansTensor).dtype, DType::f32);
+  EXPECT_TRUE(file.manifest().calibration);
+  EXPECT_EQ(file.manifest().backbone_file->name, "backbone.safetensors");
+  EXPECT_EQ(to_json(manifest_from_json(to_json(file.manifest()))), to_json(file.manifest()));
+  try {
+    file.tensor("backbone.fc");
+    FAIL();
+  } catch (const FileError & error) {
+    EXPECT_EQ(error.path(), backbone);
+  }
+}
+
+TEST_F(ReferringModel, NamesBothFilesAndWhatWasExpectedIfItsBackboneIsGoneOrAnother)
+{
+  const std::string needs = "needs the backbone in " + backbone + " with tensors of SHA-256 " +
+                            model.manifest.backbone_file->tensors_sha256 + ": ";
+  EightBitParts other;
+  other.weights[1] = 3;
+  other.write(backbone);
+  expect_open_fails(
+    needs + "that file's have " + CheckpointFile::open(backbone).manifest().tensors_sha256);
+
+  std::ofstream(backbone) << "not a checkpoint";
+  expect_open_fails(needs + backbone + ": ");
+
+  std::filesystem::remove(backbone);
+  expect_open_fails(needs + backbone + ": ");
+}
+
+TEST_F(ReferringModel, IsReadOnlyFromItsOwnDirectory)
+{
+  for (const std::string name :
+       {"../backbone.safetensors", "/etc/passwd", "..", ".", "", "a/b", "a\\b"}) {
+    model.manifest.backbone_file->name = name;
+    model.write(path);
+    expect_open_fails("manifest.backbone_file.name: '" + name + "' is not the name of a file");
+  }
+  expect_manifest_refused(
+    [](json & manifest) { manifest["backbone_file"] = "backbone.safetensors"; },
+    "manifest.backbone_file: expected an object");
+}
+
+TEST_F(ReferringModel, MayNotReferToOneThatRefers)
+{
+  model.manifest.backbone_file = BackboneFile{
+    std::filesystem::path(path).filename(), CheckpointFile::open(path).manifest().tensors_sha256};
+  model.write(path);  // to itself
+  expect_open_fails("that file refers to a further one");
+}
+
+TEST_F(ReferringModel, MayNotHoldABackboneOfItsOwn)
+{
+  EightBitParts both;
+  both.manifest.backbone_file = model.manifest.backbone_file;
+  both.write(path);
+  expect_open_fails("'backbone.conv1.weight' is in this file and in its backbone's");
+}
+
+TEST_F(ReferringModel, LosesItsCalibrationWithAnotherBackbone)
+{
+  EightBitParts other;
+  other.weights[1] = 3;
+  other.write(backbone);
+  const std::string hash = CheckpointFile::open(backbone).manifest().tensors_sha256;
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  json manifest = json::parse(file.metadata().at("mgproto"));
+  manifest["backbone_file"]["tensors_sha256"] = hash;
+  rewrite(file, {{"mgproto", manifest.dump()}});
+
+  const CheckpointFile exchanged = CheckpointFile::open(path);
+
+  EXPECT_FALSE(exchanged.manifest().calibration);
+  EXPECT_NE(exchanged.manifest().calibration_defect.find("other weights"), std::string::npos);
 }
 
 TEST_F(CheckpointFileTest, EveryPrefixIsRefused)

@@ -9,6 +9,7 @@
 #include "golden.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/checkpoint.hpp"
+#include "model/checkpoint_file.hpp"
 #include "model/import.hpp"
 #include "temporary_directory.hpp"
 
@@ -75,6 +76,18 @@ TEST_F(Import, TorchvisionWeightsBecomeABackbone)
   EXPECT_TRUE(summary.manifest.model.backbone.stem_pool);
   EXPECT_EQ(summary.manifest.model.backbone.upsample, 2);
   EXPECT_EQ(summary.ignored, (std::vector<std::string>{"fc.weight"}));
+  EXPECT_FALSE(load_checkpoint(path).network->has_head());
+}
+
+TEST_F(Import, ABackboneMayBeStoredInEightBits)
+{
+  ImportOptions options;
+  options.storage = WeightStorage::eight_bit;
+  import("small_torchvision.pth", options);
+
+  const CheckpointFile file = CheckpointFile::open(path);
+  EXPECT_EQ(file.tensor("backbone.conv1.weight").dtype, DType::i8);
+  EXPECT_EQ(file.tensor("backbone.bn1.weight").dtype, DType::f32);
   EXPECT_FALSE(load_checkpoint(path).network->has_head());
 }
 
