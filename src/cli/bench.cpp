@@ -14,6 +14,7 @@
 
 #include "bench/growth.hpp"
 #include "bench/report.hpp"
+#include "cli/shipped_file.hpp"
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
 
@@ -31,22 +32,6 @@ struct BenchOptions
   std::vector<std::string> only;
   std::string demo_model;
 };
-
-/// Beside the sources, or where it is installed; empty if it is nowhere.
-std::string find_demo_model()
-{
-  const std::filesystem::path name = "config/models/birds_demo.safetensors";
-  std::error_code ignored;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const auto & place :
-       {std::filesystem::path(), folder / "..", folder / "../share/mgproto_ros",
-        folder / "../../share/mgproto_ros"}) {
-    if (std::filesystem::is_regular_file(place / name, ignored)) {
-      return (place / name).string();
-    }
-  }
-  return "";
-}
 
 std::vector<std::string> target_names()
 {
@@ -132,7 +117,9 @@ void run(const BenchOptions & options)
 {
   bench::Plan plan = options.quick ? bench::quick_plan() : bench::Plan();
   plan.threads = options.threads;
-  plan.demo_model = options.demo_model.empty() ? find_demo_model() : options.demo_model;
+  plan.demo_model = options.demo_model.empty()
+                      ? shipped_file("config/models/birds_demo.safetensors")
+                      : options.demo_model;
   const auto say = [](const std::string & line) { std::cerr << line << std::endl; };
   const bench::Machine machine = bench::this_machine(plan.threads, MGPROTO_VERSION);
   const std::vector<bench::Measurement> wanted = bench::measurements_of(options.only);

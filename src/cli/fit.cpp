@@ -10,8 +10,10 @@
 
 #include "cli/console_observer.hpp"
 #include "cli/keep_memory.hpp"
+#include "cli/shipped_file.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
+#include "mgproto_ros/error.hpp"
 
 namespace mgproto::cli
 {
@@ -28,6 +30,18 @@ struct FitOptions
   std::optional<std::uint64_t> seed;
 };
 
+/// What is asked for, or the one that comes with the package.
+std::string backbone_of(const FitOptions & options)
+{
+  const std::string name = "config/models/resnet50_imagenet.safetensors";
+  const std::string file = options.backbone.empty() ? shipped_file(name) : options.backbone;
+  if (file.empty()) {
+    throw FileError(
+      name, "is neither here nor where this command is installed; --backbone FILE names another");
+  }
+  return file;
+}
+
 void run_fit(const FitOptions & options)
 {
   std::vector<std::string> overrides = options.overrides;
@@ -37,10 +51,11 @@ void run_fit(const FitOptions & options)
   if (options.seed) {
     overrides.push_back("seed=" + std::to_string(*options.seed));
   }
-  const TrainingConfig config = fit_config(options.backbone, options.data, overrides);
+  const std::string backbone = backbone_of(options);
+  const TrainingConfig config = fit_config(backbone, options.data, overrides);
   ProgressBars bars;
   const TrainingObserver observer = observer_on_console(bars);
-  std::cout << "run directory " << options.directory << std::endl;
+  std::cout << "backbone " << backbone << "\nrun directory " << options.directory << std::endl;
   if (fit(config, options.directory, observer, stop_on_signal()) == TrainingEnd::stopped) {
     observer.say("stopped; nothing can be gone on with, begin anew in another directory");
     throw WorkFailed();
@@ -64,8 +79,9 @@ void add_fit(CLI::App & app)
     ->type_name("DIR");
   verb
     ->add_option(
-      "--backbone", options->backbone, "imported weights (mgproto import), or any model's")
-    ->required()
+      "--backbone", options->backbone,
+      "imported weights (mgproto import), or any model's; if not given ImageNet's ResNet50 that "
+      "comes along")
     ->type_name("FILE");
   verb->add_option("-o,--out", options->directory, "run directory")->required()->type_name("DIR");
   verb->add_option("--ood", options->ood, "a set to reject, as often as needed")
@@ -75,11 +91,12 @@ void add_fit(CLI::App & app)
   verb->add_option("--seed", options->seed, "of all random numbers");
   verb->footer(
     "Examples:\n"
-    "  mgproto import resnet50-0676ba61.pth --out resnet50.safetensors --stem-pool --map "
+    "  mgproto fit --data photos --out runs/fit\n"
+    "  mgproto fit --data photos --out runs/cut --set backbone.map=penultimate \\\n"
+    "    --ood cars=photos_of_cars\n"
+    "  mgproto import resnet34-b627a593.pth --out resnet34.safetensors --stem-pool --map "
     "hypercolumn\n"
-    "  mgproto fit --data photos --backbone resnet50.safetensors --out runs/fit\n"
-    "  mgproto fit --data photos --backbone resnet50.safetensors --out runs/cut \\\n"
-    "    --set backbone.map=penultimate --ood cars=photos_of_cars\n"
+    "  mgproto fit --data photos --backbone resnet34.safetensors --out runs/small\n"
     "The settings are those of train (mgproto train --settings).");
   verb->callback([options] {
     keep_freed_memory();

@@ -353,6 +353,37 @@ TEST_F(TrainingRun, FitKeepsTestImagesOfAFolderWithoutSplits)
   EXPECT_GT(results["images_train"], 3 * results["images_test"].get<int>());
 }
 
+TEST_F(TrainingRun, FitStartsFromTheBackboneThatComesAlong)
+{
+  const std::string run = *directory / "no_backbone";
+  ASSERT_EQ(
+    wait_for(start(
+      {"fit", "--data", *directory / "data/birds", "--out", run, "--set",
+       "data.calibration=" + (*directory / "data/calibration"), "--set", "preprocessing.size=64",
+       "--set", "add_on.views=0", "--set", "head.feature_dim=8", "--set",
+       "network.prototypes_per_class=3", "--set", "threads=2"})),
+    0)
+    << output();
+  EXPECT_NE(output().find("config/models/resnet50_imagenet.safetensors\n"), std::string::npos)
+    << output();
+
+  ASSERT_EQ(wait_for(start({"info", run + "/final.safetensors", "--json"})), 0);
+  const auto model = nlohmann::json::parse(output());
+  EXPECT_EQ(model["model"]["backbone"]["architecture"], "resnet50");
+  EXPECT_EQ(model["model"]["backbone"]["map"], "hypercolumn");
+  EXPECT_FALSE(model.contains("backbone_file")) << "what fit leaves needs no other file";
+
+  const std::string copy = *directory / "mgproto";
+  std::filesystem::copy(MGPROTO_COMMAND, copy);
+  EXPECT_NE(
+    std::system(("cd " + (*directory / "") + " && ./mgproto fit --data a --out b 2>error").c_str()),
+    0);
+  EXPECT_EQ(
+    read(*directory / "error"),
+    "mgproto: config/models/resnet50_imagenet.safetensors: is neither here nor where this command "
+    "is installed; --backbone FILE names another\n");
+}
+
 TEST_F(TrainingRun, GoesOnFromAWhitenedStart)
 {
   const std::string run = *directory / "whitened";
