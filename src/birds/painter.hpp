@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "datasets/noise.hpp"
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 
 namespace mgproto::birds
 {

@@ -8,7 +8,7 @@
 #include <opencv2/core.hpp>
 
 #include "birds/species.hpp"
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 
 namespace mgproto::birds
 {

@@ -12,7 +12,7 @@
 #include "cli/model_options.hpp"
 #include "cli/verbs.hpp"
 #include "datasets/dataset.hpp"
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
 #include "visual/contact_sheet.hpp"

@@ -10,7 +10,7 @@
 #include <opencv2/core/matx.hpp>
 #include <opencv2/core/types.hpp>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "mgproto_ros/model_config.hpp"
 #include "model/preprocessing.hpp"
 

@@ -9,7 +9,7 @@
 #include <opencv2/core.hpp>
 
 #include "datasets/noise.hpp"
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 
 namespace mgproto::garbage
 {

@@ -8,7 +8,7 @@
 #include <opencv2/core/utility.hpp>
 #include <utility>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
 

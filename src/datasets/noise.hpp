@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 
 namespace mgproto
 {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
 
 namespace mgproto

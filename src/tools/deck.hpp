@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 
 namespace mgproto::tools
 {

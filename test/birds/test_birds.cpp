@@ -26,7 +26,7 @@
 #include "birds/birds_dataset.hpp"
 #include "birds/picture.hpp"
 #include "birds/scene.hpp"
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
 
 namespace fs = std::filesystem;

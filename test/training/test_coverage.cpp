@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "training/measure/coverage.hpp"
 
 namespace mgproto

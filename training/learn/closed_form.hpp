@@ -31,17 +31,8 @@ struct PrototypeSearch
   double told_apart_dropped = 0;  ///< and of the others
 };
 
-/// Prototypes without gradients. For each class:
-///  1. features that are nearer to its own class than to another in the first numbers, those of
-///     `class_means` [C, class_dim]: the others are background, or what all classes have;
-///  2. centres among them, three for each prototype: k-means++ and sharp EM;
-///  3. around each centre the patches of a few images, of which the one that tells the class best
-///     stands for it: d' is the difference of the mean similarity to images of the class and to
-///     others, in standard deviations, the patch's own image left out. A patch that fires on other
-///     classes' images, or on any background, has a small one;
-///  4. of these the ones with the largest d', each of another image while there are enough.
-/// Fills the head's means, which a projection onto the same images finds again, and its priors: d',
-/// less where a stronger prototype looks at the same place, as shares of 1.
+/// Fills the head's means and priors by find_class_prototypes(); a projection onto the same images finds
+/// these means again.
 PrototypeSearch find_prototypes(
   GaussianHead & head, const LocalFeatures & local, const torch::Tensor & class_means,
   std::uint64_t seed);

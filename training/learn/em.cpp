@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "datasets/random.hpp"
 #include "mgproto_ros/error.hpp"
 
 namespace mgproto
@@ -32,14 +31,6 @@ constexpr double kEmpty = 1e-6;
 /// that the passes over a block, two a loop, find it in the processor's cache, and the memory
 /// needed does not grow with the number of classes. All 200 of CUB in one took 1.5 times as long.
 constexpr std::int64_t kFeatureBlock = 819200;
-
-/// log pi_m N(f_n; p_m) but for -pi kappa |f_n|^2, which is the same for all m.  [Kc, M, N]
-torch::Tensor log_joint(
-  const torch::Tensor & f, const torch::Tensor & p, const torch::Tensor & priors, double kappa)
-{
-  const torch::Tensor of_prototype = priors.log() - p.square().sum(2) * (kPi * kappa);  // [Kc, M]
-  return torch::bmm(p * (2 * kPi * kappa), f.transpose(1, 2)).add_(of_prototype.unsqueeze(2));
-}
 
 /// |p_m - p_m'|^2 of means with their class's centre taken off, without which means close to each
 /// other would lose their distance to rounding.  [Kc, M, M]
@@ -78,24 +69,10 @@ std::vector<std::int64_t> full_classes(const MemoryBank & bank)
 
 }  // namespace
 
-torch::Tensor responsibilities(
-  const torch::Tensor & features, const torch::Tensor & means, const torch::Tensor & priors,
-  double concentration)
-{
-  return log_joint(features, means, priors, concentration).softmax(1);
-}
-
 torch::Tensor smoothed(const torch::Tensor & responsibility, double alpha)
 {
   // The responsibilities of a feature sum to 1.
   return (responsibility + alpha).div_(1 + alpha * static_cast<double>(responsibility.size(1)));
-}
-
-Assignments assignments(const torch::Tensor & features, const torch::Tensor & responsibility)
-{
-  return {
-    responsibility.sum(2, /*keepdim=*/true), torch::bmm(responsibility, features),
-    features.size(1)};
 }
 
 torch::Tensor mean_gradient(
@@ -116,30 +93,6 @@ torch::Tensor mean_gradient(
                    (4 * diversity_weight / static_cast<double>(M * (M - 1)));
   }
   return gradient;
-}
-
-torch::Tensor kmeans_seeds(
-  const torch::Tensor & features, std::int64_t count, std::uint64_t seed, std::int64_t class_id)
-{
-  Random random{seed, static_cast<std::uint64_t>(class_id)};
-  const std::int64_t N = features.size(0);
-  const torch::Tensor f = features.to(torch::kCPU, torch::kFloat64);
-  torch::Tensor nearest = torch::full({N}, 1.0, torch::kFloat64);  // at first all alike
-  std::vector<std::int64_t> chosen;
-  for (std::int64_t m = 0; m < count; ++m) {
-    // The first feature at which the running sum passes the draw; one that was chosen before has a
-    // weight of 0 and cannot be it. With fewer than `count` different features all weights are 0.
-    const torch::Tensor running = nearest.cumsum(0);
-    const double total = running[N - 1].item<double>();
-    const double draw = random.uniform() * total;
-    const auto * begin = running.data_ptr<double>();
-    const std::int64_t pick = total > 0 ? std::upper_bound(begin, begin + N, draw) - begin
-                                        : random.index(static_cast<int>(N));
-    chosen.push_back(std::min(pick, N - 1));
-    const torch::Tensor distance = (f - f[chosen.back()]).square().sum(1);
-    nearest = m == 0 ? distance : torch::minimum(nearest, distance);
-  }
-  return features.index_select(0, indices(chosen, features.device()));
 }
 
 ModifiedEm::ModifiedEm(const EmConfig & config, const GaussianHead & head, std::uint64_t seed)

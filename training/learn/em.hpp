@@ -10,31 +10,17 @@
 #include <vector>
 
 #include "model/heads/gaussian_head.hpp"
+#include "model/mixture/expectation.hpp"
 #include "training/config.hpp"
 #include "training/learn/memory_bank.hpp"
 
 namespace mgproto
 {
 
-// Kc classes at once, each with N features and M prototypes: features [Kc, N, D], means [Kc, M, D],
-// priors [Kc, M].
-
-/// E-step: gamma_nm ~ pi_m N(f_n; p_m, I / (2 pi kappa)), a distribution over m  [Kc, M, N].
-torch::Tensor responsibilities(
-  const torch::Tensor & features, const torch::Tensor & means, const torch::Tensor & priors,
-  double concentration);
+// Shapes as in model/mixture/expectation.hpp.
 
 /// (gamma + alpha) / sum_m (gamma + alpha)
 torch::Tensor smoothed(const torch::Tensor & responsibility, double alpha);
-
-/// What the features assigned to each prototype add up to.
-struct Assignments
-{
-  torch::Tensor count;    ///< N_m = sum_n gamma_nm        [Kc, M, 1]
-  torch::Tensor sum;      ///< sum_n gamma_nm f_n          [Kc, M, D]
-  std::int64_t features;  ///< N
-};
-Assignments assignments(const torch::Tensor & features, const torch::Tensor & responsibility);
 
 /// Gradient with respect to the means of what the M-step minimises,
 /// -1/N sum_nm gamma_nm log(pi_m N(f_n; p_m)) + weight/(M(M-1)) sum_{m != m'} exp(-|p_m - p_m'|^2).
@@ -42,11 +28,6 @@ Assignments assignments(const torch::Tensor & features, const torch::Tensor & re
 torch::Tensor mean_gradient(
   const Assignments & assigned, const torch::Tensor & means, double concentration,
   double diversity_weight);
-
-/// k-means++: M features, each drawn with probability ~ its squared distance to those drawn before.
-torch::Tensor kmeans_seeds(
-  const torch::Tensor & features /*[N, D]*/, std::int64_t count, std::uint64_t seed,
-  std::int64_t class_id);  // [M, D]
 
 /// Whether the prototypes of a class are different things. Each number is a mean over classes.
 struct MixtureHealth

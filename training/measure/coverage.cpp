@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "model/conformal.hpp"
 #include "model/decision.hpp"
 #include "model/joint_score.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "mgproto_ros/manifest.hpp"
 #include "training/measure/interpret/shown_part.hpp"
 

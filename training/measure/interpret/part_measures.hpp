@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 #include "training/measure/interpret/observed_image.hpp"
 #include "training/measure/results.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "datasets/random.hpp"
+#include "model/random.hpp"
 
 namespace mgproto
 {

@@ -1,8 +1,8 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef DATASETS__RANDOM_HPP_
-#define DATASETS__RANDOM_HPP_
+#ifndef MODEL__RANDOM_HPP_
+#define MODEL__RANDOM_HPP_
 
 #include <cstdint>
 #include <initializer_list>
@@ -68,4 +68,4 @@ private:
 
 }  // namespace mgproto
 
-#endif  // DATASETS__RANDOM_HPP_
+#endif  // MODEL__RANDOM_HPP_
