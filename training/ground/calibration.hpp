@@ -6,35 +6,33 @@
 
 #include <vector>
 
-#include "mgproto_ros/manifest.hpp"
+#include "model/calibrate.hpp"
 #include "training/pass/image_outputs.hpp"
 
 namespace mgproto
 {
 
-/// Of held-out images, so that a share `tpr` of images like them passes. Throws Error for too few images
-/// or a density that is not finite.
-Calibration calibrate(std::vector<double> log_density, double tpr);
-
-/// The same for a model that asks more of its images.
-Calibration calibrate(std::vector<Answers> answers, double tpr, Criterion criterion);
-
 /// Of images whose logits, and of a model with familiarity similarities and features, were collected.
-/// Without familiarity all but log p(x) are NaN.
-std::vector<Answers> answers_of(Network & network, const ImageOutputs & images);
-
-/// Their answers to the first question.
-std::vector<double> log_densities(const std::vector<Answers> & answers);
+inline std::vector<Answers> answers_of(Network & network, const ImageOutputs & images)
+{
+  return answers_of(network, images.logits, images.similarity, images.features);
+}
 
 /// By all that the model asks.
-Calibration calibrate(
-  Network & network, const ImageOutputs & images, double tpr, Criterion criterion);
+inline Calibration calibrate(
+  Network & network, const ImageOutputs & images, double tpr, Criterion criterion)
+{
+  return calibrate(network, answers_of(network, images), tpr, criterion);
+}
 
 /// What has to be collected for it.
-Columns columns_for_calibration();
-
-/// The same for the number of images alone, before anything has looked at them.
-void check_calibration(std::int64_t images, double tpr);
+inline Columns columns_for_calibration()
+{
+  return {
+    {"logits", &BatchOutputs::logits},
+    {"similarity", &BatchOutputs::similarity},
+    {"features", &BatchOutputs::pooled}};
+}
 
 }  // namespace mgproto
 

@@ -10,8 +10,8 @@
 #include <numeric>
 
 #include "mgproto_ros/error.hpp"
-#include "model/checkpoint.hpp"
 #include "model/heads/make_head.hpp"
+#include "model/shared_network.hpp"
 
 namespace mgproto
 {
@@ -77,34 +77,6 @@ std::shared_ptr<GaussianHead> pruned_head(
   return pruned;
 }
 
-namespace
-{
-
-std::map<std::string, torch::Tensor> tensors_of(Network & network)
-{
-  std::map<std::string, torch::Tensor> tensors;
-  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
-    tensors[name] = tensor;
-  }
-  return tensors;
-}
-
-std::shared_ptr<Network> with_shared_tensors(
-  Network & network, const ModelConfig & config, std::shared_ptr<Head> head)
-{
-  const torch::NoGradGuard no_grad;
-  auto result = std::make_shared<Network>(config, std::move(head), Weights::unset);
-  const std::map<std::string, torch::Tensor> source = tensors_of(network);
-  for (auto & [name, tensor] : tensors_of(*result)) {
-    if (name.rfind("head.", 0) != 0 && tensor.sizes() == source.at(name).sizes()) {
-      tensor.set_data(source.at(name));
-    }
-  }
-  return result;
-}
-
-}  // namespace
-
 std::shared_ptr<Network> with_head(
   Network & network, std::shared_ptr<Head> head, const std::vector<std::int64_t> & kept)
 {
@@ -127,8 +99,8 @@ std::shared_ptr<Network> with_copied_head(Network & network)
     make_head(
       network.config().head, network.head().classes(),
       prototypes != nullptr ? prototypes->prototype_class() : std::vector<int>()));
-  const std::map<std::string, torch::Tensor> source = tensors_of(network);
-  for (auto & [name, tensor] : tensors_of(*result)) {
+  const std::map<std::string, torch::Tensor> source = tensors_by_name(network);
+  for (auto & [name, tensor] : tensors_by_name(*result)) {
     if (name.rfind("head.", 0) == 0) {
       tensor.copy_(source.at(name));
     }
@@ -153,6 +125,9 @@ Manifest pruned_manifest(const Manifest & manifest, const std::vector<std::int64
   Manifest result = manifest;
   result.stage = Stage::pruned;
   result.calibration.reset();
+  if (result.untaught) {
+    result.untaught->calibration.reset();
+  }
   result.prototypes.clear();
   if (!manifest.prototypes.empty()) {
     for (const std::int64_t k : kept) {
