@@ -58,6 +58,32 @@ struct BackboneFile
   std::string tensors_sha256;  ///< what that file's must be
 };
 
+/// An image that taught a class, or the part of one that was shown.
+struct ShownImage
+{
+  std::string name;
+  int width = 0;  ///< pixels
+  int height = 0;
+  /// What a model that had not been shown this one would have said of it; NaN where there is no other.
+  Answers answers = kNoAnswers;
+  std::vector<std::uint8_t> picture = {};  ///< a small JPEG of it
+};
+
+/// A class that was taught to a finished model.
+struct TaughtClass
+{
+  std::string name;
+  std::string when;  ///< last taught, UTC, as 2026-01-31T23:59:59Z
+  std::vector<ShownImage> images;
+};
+
+/// What held before anything was taught.
+struct Untaught
+{
+  std::vector<double> class_priors;
+  std::optional<Calibration> calibration;
+};
+
 /// Everything a checkpoint says about itself beside its weights.
 struct Manifest
 {
@@ -71,6 +97,8 @@ struct Manifest
   std::optional<Calibration> calibration;
   std::string calibration_defect;  ///< why the file's calibration does not count; empty if it does
   std::vector<std::optional<Provenance>> prototypes;  ///< [K]; empty before projection
+  std::vector<TaughtClass> taught;                    ///< the last classes, in their order
+  std::optional<Untaught> untaught;                   ///< none of a model that was taught nothing
   std::string training;  ///< JSON text: the training's config and metrics
   std::string tensors_sha256;
   std::optional<BackboneFile> backbone_file;  ///< none: the backbone is in the same file

@@ -76,6 +76,10 @@ struct HeadConfig
   double whole = 0;
   /// The whole is compared in so many of the features, the first ones; 0 without a whole.
   int whole_dim = 0;
+  /// Of so many classes, the last ones, the whole is compared in one number more: where it lies along a
+  /// direction of the backbone's map that is the class's own. Features that were made to tell the
+  /// others apart cannot hold a class that was taught later.
+  int taught = 0;
 };
 
 /// What the model keeps of how training images look to it, to ask more of an image than log p(x).
@@ -85,11 +89,21 @@ struct FamiliarityConfig
   int spread_dim = 0;  ///< and in which images of one class vary most
 };
 
+/// Images that the model keeps as it saw them: held-out ones, which a class that is taught later is told
+/// apart from and the decision is calibrated on again, and those that taught it a class.
+struct SeenImagesConfig
+{
+  int images = 0;  ///< 0: none, and nothing can be taught
+  int rows = 0;    ///< of the feature map
+  int cols = 0;
+};
+
 struct ModelConfig
 {
   BackboneConfig backbone;
   HeadConfig head;
   FamiliarityConfig familiarity;
+  SeenImagesConfig seen;
 };
 
 /// The one way from an 8-bit image to the network's input. It travels in the checkpoint, because

@@ -12,9 +12,9 @@
 #include "cli/model_options.hpp"
 #include "cli/verbs.hpp"
 #include "datasets/dataset.hpp"
-#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
+#include "model/random.hpp"
 #include "visual/contact_sheet.hpp"
 #include "visual/reasoning_picture.hpp"
 

@@ -128,6 +128,14 @@ std::string classes_text(const std::vector<std::string> & classes)
   return text + (classes.size() > kShown ? ", ..." : "");
 }
 
+std::string taught_text(const TaughtClass & taught)
+{
+  const std::size_t images = taught.images.size();
+  return taught.name + ", " + taught.when + ", by " + std::to_string(images) +
+         (images == 1 ? " image: " : " images: ") + taught.images.front().name +
+         (images > 1 ? ", ..." : "");
+}
+
 void print_text(const CheckpointFile & file)
 {
   const Manifest & manifest = file.manifest();
@@ -143,6 +151,9 @@ void print_text(const CheckpointFile & file)
     std::to_string(manifest.preprocessing.size) + " px, " + name(manifest.preprocessing.mode));
   if (manifest.stage != Stage::backbone) {
     print_row("classes", classes_text(manifest.classes));
+    for (const TaughtClass & taught : manifest.taught) {
+      print_row("taught", taught_text(taught));
+    }
     print_row("head", manifest.model.head.kind);
     if (!manifest.prototype_class.empty()) {
       print_row("prototypes", prototypes_text(manifest));

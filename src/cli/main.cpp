@@ -40,6 +40,9 @@ int main(int argc, char ** argv)
   mgproto::cli::add_dataset(app);
   mgproto::cli::add_train(app);
   mgproto::cli::add_fit(app);
+  mgproto::cli::add_teach(app);
+  mgproto::cli::add_forget(app);
+  mgproto::cli::add_lessons(app);
   mgproto::cli::add_project(app);
   mgproto::cli::add_prune(app);
   mgproto::cli::add_calibrate(app);

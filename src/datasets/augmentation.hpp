@@ -10,9 +10,9 @@
 #include <opencv2/core/matx.hpp>
 #include <opencv2/core/types.hpp>
 
-#include "model/random.hpp"
 #include "mgproto_ros/model_config.hpp"
 #include "model/preprocessing.hpp"
+#include "model/random.hpp"
 
 namespace mgproto
 {

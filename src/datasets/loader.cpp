@@ -8,9 +8,9 @@
 #include <opencv2/core/utility.hpp>
 #include <utility>
 
-#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
+#include "model/random.hpp"
 
 namespace mgproto
 {

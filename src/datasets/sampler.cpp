@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/random.hpp"
 
 namespace mgproto
 {

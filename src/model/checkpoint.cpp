@@ -19,6 +19,9 @@ namespace
 /// [out] -> [out, 1, 1, 1]
 torch::Tensor for_each_channel(const torch::Tensor & scales) { return scales.view({-1, 1, 1, 1}); }
 
+/// What a network saw of images is kept in half precision, with which it is made.
+bool is_seen(const std::string & name) { return name.rfind("seen.", 0) == 0; }
+
 /// A float32 tensor in the file, which is read where it lies; of one in eight bits the values.
 torch::Tensor view_float(const CheckpointFile & file, const std::string & name)
 {
@@ -31,6 +34,9 @@ torch::Tensor view_float(const CheckpointFile & file, const std::string & name)
   if (view.dtype == DType::i8) {
     const torch::Tensor scales = view_float(file, scale_name(name));
     return as(torch::kInt8).to(torch::kFloat32) * for_each_channel(scales);
+  }
+  if (view.dtype == DType::f16 && is_seen(name)) {
+    return as(torch::kHalf).to(torch::kFloat32);
   }
   if (view.dtype != DType::f32) {
     throw FileError(
@@ -58,6 +64,8 @@ DType dtype_of(const torch::Tensor & tensor)
       return DType::i8;
     case torch::kInt32:
       return DType::i32;
+    case torch::kHalf:
+      return DType::f16;
     default:
       return DType::f32;
   }
@@ -110,6 +118,37 @@ std::vector<std::pair<std::string, torch::Tensor>> checkpoint_tensors(Network & 
   return result;
 }
 
+namespace
+{
+
+/// Every image that the model keeps is of one of its classes, and those of taught ones are as many as the
+/// manifest lists.
+void check_seen(const std::string & path, const Checkpoint & checkpoint)
+{
+  const SeenImages * seen = checkpoint.network->seen();
+  if (seen == nullptr) {
+    return;
+  }
+  const Manifest & manifest = checkpoint.manifest;
+  const auto classes = static_cast<std::int64_t>(manifest.classes.size());
+  const torch::Tensor labels = seen->classes();
+  if (!labels.ge(0).logical_and(labels.lt(classes)).all().item<bool>()) {
+    throw FileError(path, "tensor 'seen.labels' names a class that the model does not have");
+  }
+  for (std::size_t t = 0; t < manifest.taught.size(); ++t) {
+    const auto class_id = classes - static_cast<std::int64_t>(manifest.taught.size() - t);
+    if (
+      labels.eq(class_id).sum().item<std::int64_t>() !=
+      static_cast<std::int64_t>(manifest.taught[t].images.size())) {
+      throw FileError(
+        path, "tensor 'seen.labels' has another number of images of '" + manifest.taught[t].name +
+                "' than manifest.taught");
+    }
+  }
+}
+
+}  // namespace
+
 Checkpoint load_checkpoint(const std::string & path)
 {
   const CheckpointFile file = CheckpointFile::open(path);
@@ -145,6 +184,7 @@ Checkpoint load_checkpoint(const std::string & path)
     }
     tensor.copy_(stored);
   }
+  check_seen(path, checkpoint);
   return checkpoint;
 }
 
@@ -214,6 +254,9 @@ void save_checkpoint(
     }
     const bool integer = name == kPrototypeClassTensor;
     tensor = tensor.to(torch::kCPU, integer ? torch::kInt32 : torch::kFloat32).contiguous();
+    if (is_seen(name)) {
+      tensor = tensor.to(torch::kHalf);
+    }
     if (storage == WeightStorage::eight_bit && of_backbone(name) && tensor.dim() == 4) {
       const auto [steps, scales] = in_eight_bits(tensor);
       stored.emplace_back(name, steps);

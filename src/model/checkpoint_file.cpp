@@ -27,6 +27,20 @@ std::string patch_name(std::size_t prototype)
   return "prototype.patch." + std::to_string(prototype);
 }
 
+std::string picture_name(std::size_t image) { return "taught.picture." + std::to_string(image); }
+
+/// Of all taught classes' images, in their order.
+template <typename Manifest_, typename Look>
+void for_each_picture(Manifest_ & manifest, const Look & look)
+{
+  std::size_t image = 0;
+  for (auto & taught : manifest.taught) {
+    for (auto & shown : taught.images) {
+      look(picture_name(image++), shown.picture);
+    }
+  }
+}
+
 [[noreturn]] void fail(const std::string & path, const std::string & problem)
 {
   throw FileError(path, problem);
@@ -51,6 +65,14 @@ void check_finite(const std::string & path, const std::string & name, const Tens
     check(reinterpret_cast<const float *>(tensor.data), tensor.bytes / sizeof(float));
   } else if (tensor.dtype == DType::f64) {
     check(reinterpret_cast<const double *>(tensor.data), tensor.bytes / sizeof(double));
+  } else if (tensor.dtype == DType::f16) {
+    const auto * bits = reinterpret_cast<const std::uint16_t *>(tensor.data);
+    constexpr std::uint16_t kExponent = 0x7C00;  // all of it set: not a number, or infinite
+    for (std::size_t i = 0; i < tensor.bytes / sizeof(std::uint16_t); ++i) {
+      if ((bits[i] & kExponent) == kExponent) {
+        fail_tensor(path, name, "holds a NaN or infinity at element " + std::to_string(i));
+      }
+    }
   }
 }
 
@@ -220,6 +242,9 @@ void read_head(const SafetensorsFile & file, Manifest & manifest)
       manifest.prototypes[k]->patch = values_of<std::uint8_t>(expect(file, name, DType::u8, 1));
     }
   }
+  for_each_picture(manifest, [&](const std::string & name, std::vector<std::uint8_t> & picture) {
+    picture = values_of<std::uint8_t>(expect(file, name, DType::u8, 1));
+  });
 }
 
 }  // namespace
@@ -309,15 +334,14 @@ const TensorView & CheckpointFile::tensor(const std::string & name) const
 void write_checkpoint_file(
   const std::string & path, std::vector<TensorToWrite> tensors, Manifest manifest)
 {
+  const auto add_bytes = [&](const std::string & name, const std::vector<std::uint8_t> & bytes) {
+    tensors.push_back(
+      {name, DType::u8, {static_cast<std::int64_t>(bytes.size())}, bytes.data(), bytes.size()});
+  };
+  for_each_picture(manifest, add_bytes);
   for (std::size_t k = 0; k < manifest.prototypes.size(); ++k) {
     if (manifest.prototypes[k] && !manifest.prototypes[k]->patch.empty()) {
-      const auto & patch = manifest.prototypes[k]->patch;
-      tensors.push_back(
-        {patch_name(k),
-         DType::u8,
-         {static_cast<std::int64_t>(patch.size())},
-         patch.data(),
-         patch.size()});
+      add_bytes(patch_name(k), manifest.prototypes[k]->patch);
     }
   }
   manifest.tensors_sha256 = tensors_sha256(tensors);

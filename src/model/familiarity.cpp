@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "mgproto_ros/error.hpp"
 #include "model/principal_axes.hpp"
@@ -23,6 +24,8 @@ constexpr std::int64_t kMostSpreadDirections = 128;
 constexpr double kSmallestDeviation = 1e-5;
 /// Of the directions' variances, as a share of their mean.
 constexpr double kSmallestVariance = 1e-6;
+/// Squared, in standard deviations, of a class that lies within the class directions.
+constexpr double kSmallestOwnDistance = 1e-6;
 
 torch::Tensor row_sums_by_class(
   const torch::Tensor & rows, const torch::Tensor & labels, std::int64_t classes)
@@ -55,10 +58,10 @@ Familiarity::Familiarity(
   part_mean = register_buffer("part_mean", torch::zeros({prototypes}));
   part_deviation = register_buffer("part_deviation", torch::ones({prototypes}));
   mean_ = register_buffer("mean", torch::zeros({channels}));
-  class_directions_ =
+  class_directions =
     register_buffer("class_directions", torch::zeros({config.class_dim, channels}));
-  class_means_ = register_buffer("class_means", torch::zeros({classes, config.class_dim}));
-  total_variance_ = register_buffer("total_variance", torch::ones({config.class_dim}));
+  class_means = register_buffer("class_means", torch::zeros({classes, config.class_dim}));
+  total_variance = register_buffer("total_variance", torch::ones({config.class_dim}));
   precision_ = register_buffer("precision", torch::ones({1}));
   spread_ = register_buffer("spread", torch::zeros({config.spread_dim, channels}));
 }
@@ -69,7 +72,7 @@ void Familiarity::fit(
 {
   const torch::NoGradGuard no_grad;
   const torch::Tensor g = directions_of(pooled.to(torch::kFloat64));
-  const std::int64_t classes = class_means_.size(0);
+  const std::int64_t classes = class_means.size(0);
   const std::int64_t channels = g.size(1);
   const torch::Tensor count = torch::bincount(labels, {}, classes).to(torch::kFloat64);  // [C]
   if (count.min().item<double>() < 1) {
@@ -114,11 +117,11 @@ void Familiarity::fit(
   };
   const torch::Tensor means = whitened(class_mean - mean);  // [C, channels]
   const torch::Tensor directions = std::get<2>(torch::linalg_svd(means, /*full_matrices=*/false))
-                                     .slice(0, 0, class_directions_.size(0));
-  class_directions_.copy_(whitened(directions));  // S^-1/2 is symmetric
+                                     .slice(0, 0, class_directions.size(0));
+  class_directions.copy_(whitened(directions));  // S^-1/2 is symmetric
   const torch::Tensor u = means.matmul(directions.t());
-  class_means_.copy_(u);
-  total_variance_.copy_(1 + (u.square() * count.unsqueeze(1)).sum(0) / count.sum());
+  class_means.copy_(u);
+  total_variance.copy_(1 + (u.square() * count.unsqueeze(1)).sum(0) / count.sum());
   mean_.copy_(mean);
 }
 
@@ -140,9 +143,9 @@ Familiarity::Located Familiarity::locate(
 {
   Located located;
   located.from_mean = directions_of(pooled) - mean_;
-  located.in_class_directions = located.from_mean.matmul(class_directions_.t());
+  located.in_class_directions = located.from_mean.matmul(class_directions.t());
   located.to_class =
-    (located.in_class_directions - class_means_.index_select(0, predicted)).square().sum(1);
+    (located.in_class_directions - class_means.index_select(0, predicted)).square().sum(1);
   return located;
 }
 
@@ -150,16 +153,51 @@ torch::Tensor Familiarity::place(const Located & located) const
 {
   // Outside of the class directions both distances are the same.
   const torch::Tensor to_everything =
-    (located.in_class_directions.square() / total_variance_).sum(1);
+    (located.in_class_directions.square() / total_variance).sum(1);
   return (to_everything - located.to_class) / 2;
 }
 
 torch::Tensor Familiarity::distance(const Located & located) const
 {
-  const torch::Tensor outside = located.from_mean.square().sum(1) * precision_ -
-                                located.from_mean.matmul(spread_.t()).square().sum(1) -
-                                located.in_class_directions.square().sum(1);
-  return -(outside.clamp_min(0) + located.to_class).sqrt();
+  return -(squared_outside(located) + located.to_class).sqrt();
+}
+
+torch::Tensor Familiarity::squared_outside(const Located & located) const
+{
+  return (located.from_mean.square().sum(1) * precision_ -
+          located.from_mean.matmul(spread_.t()).square().sum(1) -
+          located.in_class_directions.square().sum(1))
+    .clamp_min(0);
+}
+
+torch::Tensor Familiarity::outside(const torch::Tensor & pooled) const
+{
+  return squared_outside(locate(pooled, torch::zeros({pooled.size(0)}, torch::kInt64)));
+}
+
+double Familiarity::offset(const torch::Tensor & direction) const
+{
+  return direction.dot(mean_).item<double>();
+}
+
+Familiarity::OwnDirection Familiarity::own_direction(
+  const torch::Tensor & pooled, std::int64_t class_dim) const
+{
+  const torch::NoGradGuard no_grad;
+  const torch::Tensor d =
+    (directions_of(pooled) - mean_).mean(0).to(torch::kFloat64);  // [channels]
+  const torch::Tensor spread = spread_.to(torch::kFloat64);
+  const torch::Tensor directions = class_directions.slice(0, 0, class_dim).to(torch::kFloat64);
+  OwnDirection own;
+  own.along = directions.matmul(d);
+  const torch::Tensor whitened =
+    precision_.to(torch::kFloat64) * d - spread.t().matmul(spread.matmul(d));  // S^-1 d
+  const torch::Tensor rest = whitened - directions.t().matmul(own.along);
+  own.distance = std::sqrt(
+    std::max((d.dot(whitened) - own.along.dot(own.along)).item<double>(), kSmallestOwnDistance));
+  own.direction = (rest / own.distance).to(torch::kFloat32);
+  own.along = own.along.to(torch::kFloat32);
+  return own;
 }
 
 }  // namespace mgproto

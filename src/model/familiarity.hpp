@@ -59,17 +59,38 @@ public:
   /// Minus the distance to the class.
   torch::Tensor distance(const Located & located) const;
 
+  /// Of images of one class: the one direction, outside of class directions, along which its mean lies, scaled to a variance of 1 within classes. `along` is the mean's place in the class directions
+  /// and `distance` that along its own, farther out than the class's the fewer the images.
+  struct OwnDirection
+  {
+    torch::Tensor direction;  ///< [channels]
+    torch::Tensor along;      ///< [class_dim]
+    double distance = 0;
+  };
+  /// Outside of the first `class_dim` class directions.
+  OwnDirection own_direction(
+    const torch::Tensor & pooled /*[k, channels]*/, std::int64_t class_dim) const;
+
+  /// Squared distances outside of the class directions, which no class explains [B].
+  torch::Tensor outside(const torch::Tensor & pooled) const;
+
+  /// Where images lie along any direction is directions_of(pooled) times it minus this.
+  double offset(const torch::Tensor & direction) const;
+
   torch::Tensor part_mean;       ///< [K]
   torch::Tensor part_deviation;  ///< [K]
+  /// Directions in which class means differ, scaled to a variance of 1 within classes; the means of
+  /// classes lie in them entirely as long as there are class_dim + 1 of them at most. The last ones may be
+  /// the taught classes' own.
+  torch::Tensor class_directions;  ///< [class_dim, channels]
+  torch::Tensor class_means;       ///< u of each class [C, class_dim]
+  torch::Tensor total_variance;  ///< of u over all images, 1 + that of the class means [class_dim]
 
 private:
+  torch::Tensor squared_outside(const Located & located) const;
+
   torch::Tensor class_of_;  // [K]
   torch::Tensor mean_;      // of all images [channels]
-  /// Directions in which class means differ, scaled to a variance of 1 within classes; the means of
-  /// classes lie in them entirely as long as there are class_dim + 1 of them at most.
-  torch::Tensor class_directions_;  // [class_dim, channels]
-  torch::Tensor class_means_;       // u of each class [C, class_dim]
-  torch::Tensor total_variance_;    // of u over all images, 1 + that of the class means [class_dim]
   /// S^-1 = precision_ I - spread_^T spread_: one precision for all directions, and less of it in those
   /// in which images of a class vary most.
   torch::Tensor precision_;  // [1]

@@ -307,6 +307,64 @@ Box box_from(const Node & list)
   return {list[0].count(), list[1].count(), list[2].count(), list[3].count()};
 }
 
+std::vector<TaughtClass> taught_from(const Node & list)
+{
+  std::vector<TaughtClass> all;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    TaughtClass & taught = all.emplace_back();
+    taught.name = list[i].at("class").text();
+    taught.when = list[i].at("when").text();
+    const Node images = list[i].at("images");
+    for (std::size_t j = 0; j < images.size(); ++j) {
+      ShownImage & shown = taught.images.emplace_back();
+      shown.name = images[j].at("name").text();
+      shown.width = images[j].at("width").count(1);
+      shown.height = images[j].at("height").count(1);
+      if (images[j].has("answers")) {
+        const std::vector<double> answers = numbers(images[j].at("answers"));
+        if (answers.size() != kQuestions) {
+          images[j].at("answers").fail("expected " + std::to_string(kQuestions) + " numbers");
+        }
+        std::copy(answers.begin(), answers.end(), shown.answers.begin());
+      }
+    }
+    if (taught.images.empty()) {
+      images.fail("a class is taught by at least one image");
+    }
+  }
+  return all;
+}
+
+/// Taught classes are the last ones, and the images that taught them the last that were kept.
+void check_taught(const Node & root, const Manifest & manifest)
+{
+  const std::size_t count = manifest.taught.size();
+  const auto taught = static_cast<std::size_t>(manifest.model.head.taught);
+  if (count != taught || count >= std::max<std::size_t>(1, manifest.classes.size())) {
+    root.at("model").at("head").fail(
+      "taught: expected as many as manifest.taught lists, and fewer than there are classes");
+  }
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (manifest.taught[i].name != manifest.classes[manifest.classes.size() - count + i]) {
+      root.at("taught")[i].at("class").fail(
+        "expected the name of one of the last classes, in order");
+    }
+    shown += manifest.taught[i].images.size();
+  }
+  if (
+    count > 0 && (!root.has("untaught") || root.at("untaught").at("class_priors").size() !=
+                                             manifest.classes.size() - count)) {
+    root.at("taught").fail("expected manifest.untaught.class_priors for the other classes");
+  }
+  if (count > 0 && manifest.model.familiarity.class_dim <= static_cast<int>(count)) {
+    root.at("taught").fail("expected a familiarity with a direction for each of them");
+  }
+  if (shown > static_cast<std::size_t>(manifest.model.seen.images)) {
+    root.at("taught").fail("lists more images than the model has seen");
+  }
+}
+
 }  // namespace
 
 const char * name(Stage stage)
@@ -401,6 +459,32 @@ std::string to_json(const Manifest & manifest)
       {"name", manifest.backbone_file->name},
       {"tensors_sha256", manifest.backbone_file->tensors_sha256}};
   }
+  if (manifest.model.head.taught > 0) {
+    result["model"]["head"]["taught"] = manifest.model.head.taught;
+  }
+  if (manifest.model.seen.images > 0) {
+    result["model"]["seen"] = {
+      {"images", manifest.model.seen.images},
+      {"rows", manifest.model.seen.rows},
+      {"cols", manifest.model.seen.cols}};
+  }
+  for (const TaughtClass & taught : manifest.taught) {
+    json images = json::array();
+    for (const ShownImage & shown : taught.images) {
+      json & entry = images.emplace_back(
+        json{{"name", shown.name}, {"width", shown.width}, {"height", shown.height}});
+      if (std::isfinite(shown.answers.front())) {
+        entry["answers"] = shown.answers;
+      }
+    }
+    result["taught"].push_back({{"class", taught.name}, {"when", taught.when}, {"images", images}});
+  }
+  if (manifest.untaught) {
+    result["untaught"]["class_priors"] = manifest.untaught->class_priors;
+    if (manifest.untaught->calibration) {
+      result["untaught"]["calibration"] = calibration_to_json(*manifest.untaught->calibration);
+    }
+  }
   if (manifest.calibration) {
     result["calibration"] = calibration_to_json(*manifest.calibration);
     result["calibration"]["model"] = hash_of_model(result);
@@ -455,6 +539,14 @@ Manifest manifest_from_json(const std::string & text)
     manifest.model.head.whole = head.at("whole").number();
     manifest.model.head.whole_dim = head.at("whole_dim").count();
   }
+  if (head.has("taught")) {
+    manifest.model.head.taught = head.at("taught").count();
+  }
+  if (model.has("seen")) {
+    const Node seen = model.at("seen");
+    manifest.model.seen = {
+      seen.at("images").count(1), seen.at("rows").count(1), seen.at("cols").count(1)};
+  }
   if (model.has("familiarity")) {
     const Node familiarity = model.at("familiarity");
     manifest.model.familiarity.class_dim = familiarity.at("class_dim").count(1);
@@ -477,6 +569,10 @@ Manifest manifest_from_json(const std::string & text)
   if (manifest.class_priors.size() != manifest.classes.size()) {
     root.at("class_priors").fail("expected one number for each class");
   }
+  if (root.has("taught")) {
+    manifest.taught = taught_from(root.at("taught"));
+  }
+  check_taught(root, manifest);
   const Node prototypes = root.at("prototypes");
   for (std::size_t k = 0; k < prototypes.size(); ++k) {
     if (!prototypes[k].has("image")) {
@@ -509,6 +605,13 @@ Manifest manifest_from_json(const std::string & text)
         "its calibration was made for other weights, concentration, priors or preprocessing";
     } else {
       manifest.calibration = calibration_from(calibration);
+    }
+  }
+  if (root.has("untaught")) {
+    Untaught & untaught = manifest.untaught.emplace();
+    untaught.class_priors = numbers(root.at("untaught").at("class_priors"));
+    if (root.at("untaught").has("calibration")) {
+      untaught.calibration = calibration_from(root.at("untaught").at("calibration"));
     }
   }
   return manifest;

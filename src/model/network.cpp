@@ -38,9 +38,25 @@ Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights
   }
   head_->set_input_channels(backbone_->channels());
   register_module("head", head_);
+  if (has_density() && head_->whole_dim() > 0 && gaussian_head_->taught() > 0) {
+    const std::int64_t count = gaussian_head_->taught();
+    taught_directions =
+      register_buffer("taught_directions", torch::zeros({count, backbone_->channels()}));
+    taught_offsets = register_buffer("taught_offsets", torch::zeros({count}));
+  }
   if (config.familiarity.class_dim > 0 && has_density()) {
     add_familiarity(config.familiarity);
   }
+  if (config.seen.images > 0 && has_density()) {
+    keep(std::make_shared<SeenImages>(config.seen, backbone_->channels(), config.head.feature_dim));
+  }
+}
+
+void Network::keep(std::shared_ptr<SeenImages> images)
+{
+  config_.seen = images->config();
+  seen_ = seen_ == nullptr ? register_module("seen", std::move(images))
+                           : replace_module("seen", std::move(images));
 }
 
 Familiarity & Network::add_familiarity(const FamiliarityConfig & config)
@@ -121,22 +137,49 @@ torch::Tensor Network::features(const torch::Tensor & z)
   return head_->after_second_convolution(add_on_[1]->forward(hidden));
 }
 
+torch::Tensor Network::whole_numbers(const torch::Tensor & pooled) const
+{
+  return add_on_output(pooled.view({pooled.size(0), -1, 1, 1}))
+    .flatten(1)
+    .slice(1, 0, head_->whole_dim());
+}
+
 torch::Tensor Network::whole(const torch::Tensor & z)
 {
   if (!has_head() || head_->whole_dim() == 0) {
     return {};
   }
   // The add-on is linear, so the mean over positions may come first.
-  const torch::Tensor u = add_on_output(z.mean({2, 3}, /*keepdim=*/true)).flatten(1);
-  return unit_vectors(u.slice(1, 0, head_->whole_dim()));
+  const torch::Tensor pooled = z.mean({2, 3});
+  const torch::Tensor u = whole_numbers(pooled);
+  if (!taught_directions.defined()) {
+    return unit_vectors(u);
+  }
+  const torch::Tensor own =
+    unit_vectors(pooled).matmul(taught_directions.t()) + taught_offsets;  // [B, T]
+  return torch::cat({u, own}, 1) / u.norm(2, 1, /*keepdim=*/true).clamp_min(1e-12);
 }
 
 torch::Tensor Network::whole_maps(const torch::Tensor & z, const torch::Tensor & classes)
 {
-  const torch::Tensor u = add_on_output(z).slice(1, 0, head_->whole_dim()).flatten(2);  // [B, n, P]
-  const torch::Tensor length = u.sum(2).norm(2, 1).clamp_min(1e-12);                    // [B]
-  return torch::matmul(gaussian_head().wholes.index_select(0, classes), u) /
-         length.view({-1, 1, 1});
+  const std::int64_t dim = head_->whole_dim();
+  const torch::Tensor q = gaussian_head().wholes.index_select(0, classes);  // [n, dim (+ 1)]
+  const torch::Tensor u = add_on_output(z).slice(1, 0, dim).flatten(2);     // [B, dim, P]
+  torch::Tensor maps = torch::matmul(q.slice(1, 0, dim), u);                // [B, n, P]
+  torch::Tensor length = u.sum(2).square().sum(1, /*keepdim=*/true);        // squared, [B, 1]
+  if (taught_directions.defined()) {
+    const torch::Tensor which = classes - (head_->classes() - taught_directions.size(0));
+    const torch::Tensor is_taught = which.ge(0).to(z.dtype()).unsqueeze(1);  // [n, 1]
+    const torch::Tensor index = which.clamp_min(0);
+    const torch::Tensor pooled_length = z.mean({2, 3}).norm(2, 1).clamp_min(1e-12).view({-1, 1, 1});
+    const torch::Tensor own =
+      (torch::matmul(taught_directions.index_select(0, index), z.flatten(2)) / pooled_length +
+       taught_offsets.index_select(0, index).unsqueeze(1)) *
+      is_taught;  // [B, n, P]
+    maps = maps + q.slice(1, dim) * own;
+    length = length + own.sum(2).square();
+  }
+  return maps / length.sqrt().clamp_min(1e-12).unsqueeze(2);
 }
 
 torch::Tensor Network::add_on_output(const torch::Tensor & z) const

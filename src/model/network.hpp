@@ -13,6 +13,7 @@
 #include "model/backbones/convolution.hpp"
 #include "model/familiarity.hpp"
 #include "model/heads/gaussian_head.hpp"
+#include "model/seen_images.hpp"
 
 namespace mgproto
 {
@@ -37,8 +38,12 @@ public:
   torch::Tensor features(const torch::Tensor & z);
 
   /// The image as a whole, of z: the mean of all features before they are unit vectors, as a unit
-  /// vector of its first whole_dim numbers. [B, whole_dim]; undefined for a head that does not use it.
+  /// vector of its first whole_dim numbers, and behind it, divided by the same length, where it lies along
+  /// the directions of taught classes. [B, whole_dim + T]; undefined for a head that does not use it.
   torch::Tensor whole(const torch::Tensor & z);
+
+  /// The same of pooled maps [B, channels], before it is a unit vector, without taught classes.
+  torch::Tensor whole_numbers(const torch::Tensor & pooled) const;  // [B, whole_dim]
 
   /// What each place adds to the cosine of whole() and the wholes of these classes [n]: their sums over
   /// places are those cosines.  [B, n, h w]
@@ -90,12 +95,22 @@ public:
   /// Gives it one, empty; the config says so from then on.
   Familiarity & add_familiarity(const FamiliarityConfig & config);
 
+  /// Null for a model that keeps no images, which can be taught nothing.
+  SeenImages * seen() { return seen_.get(); }
+  /// These from now on; the config says so.
+  void keep(std::shared_ptr<SeenImages> images);
+
   /// How far each prototype is from what is usual in its class, and with that, the predicted class and
   /// the pooled map the answers to all questions behind log p(x). Undefined without familiarity.
   torch::Tensor shortfall(const torch::Tensor & similarity /*[B, K (+ C)]*/);  // [B, K]
   torch::Tensor answers(
     const torch::Tensor & predicted /*[B]*/, const torch::Tensor & shortfall,
     const torch::Tensor & pooled /*[B, channels]*/);  // [B, kQuestions - 1]
+
+  /// Of the T taught classes in a head with wholes, else undefined: where an image lies along a class's
+  /// own direction is its pooled map as a unit vector times that plus an offset.
+  torch::Tensor taught_directions;  ///< [T, channels]
+  torch::Tensor taught_offsets;     ///< [T]
 
 private:
   /// Before it becomes unit vectors, of a linear add-on.
@@ -109,6 +124,7 @@ private:
   PrototypeHead * prototype_head_ = nullptr;  // the same head by what it can do
   GaussianHead * gaussian_head_ = nullptr;
   std::shared_ptr<Familiarity> familiarity_;
+  std::shared_ptr<SeenImages> seen_;
 };
 
 }  // namespace mgproto

@@ -117,6 +117,13 @@ InputGeometry Preprocessor::operator()(const ImageView & image, float * input)
     }
   }
 
+  return geometry_of(config_, image.width, image.height);
+}
+
+InputGeometry geometry_of(const PreprocessingConfig & config, int width, int height)
+{
+  const ImageView image{nullptr, width, height};
+  const ResizeWindow window = window_of(config, image);
   InputGeometry geometry;
   geometry.original_width = image.width;
   geometry.original_height = image.height;
@@ -124,7 +131,7 @@ InputGeometry Preprocessor::operator()(const ImageView & image, float * input)
   geometry.scale_y = static_cast<double>(image.height) / window.height;
   geometry.left = window.left;
   geometry.top = window.top;
-  geometry.size = config_.size;
+  geometry.size = config.size;
   return geometry;
 }
 

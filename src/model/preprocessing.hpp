@@ -32,6 +32,9 @@ struct InputGeometry
   SeenRegion seen() const;
 };
 
+/// Of an image of that size.
+InputGeometry geometry_of(const PreprocessingConfig & config, int width, int height);
+
 /// Turns 8-bit images into the network's input. Reuses its buffers: one instance per thread.
 class Preprocessor
 {

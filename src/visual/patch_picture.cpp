@@ -17,6 +17,8 @@ namespace
 
 constexpr double kContext = 1.5;  // side of the square around a box, in the box's longer sides
 constexpr int kJpegQuality = 90;
+constexpr int kStoredJpegQuality = 85;
+constexpr int kLargestPatch = 144;    // pixels of the longer side of a stored patch
 const cv::Size kBoxedSize(144, 144);  // so that the lines of all boxes look equally thick
 
 cv::Rect square_around(const cv::Rect & box, cv::Size image)
@@ -65,6 +67,33 @@ PatchPicture stored_patch(const Provenance & source)
 {
   const cv::Mat patch = decoded(source.patch);
   return {patch, pixels(source.in_patch, patch.size())};
+}
+
+namespace
+{
+
+cv::Size at_most(cv::Size image, int longest)
+{
+  return std::max(image.width, image.height) > longest ? fitted(image, {longest, longest}) : image;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> small_jpeg(const cv::Mat & image, int longest)
+{
+  std::vector<std::uint8_t> bytes;
+  cv::imencode(
+    ".jpg", resized(image, at_most(image.size(), longest)), bytes,
+    {cv::IMWRITE_JPEG_QUALITY, kStoredJpegQuality});
+  return bytes;
+}
+
+void store_patch(Provenance & source, const cv::Mat & image)
+{
+  PatchPicture patch = patch_of(image, source.box);
+  patch = resized(patch, at_most(patch.pixels.size(), kLargestPatch));
+  source.patch = small_jpeg(patch.pixels, kLargestPatch);
+  source.in_patch = {patch.box.x, patch.box.y, patch.box.width, patch.box.height};
 }
 
 PatchPicture resized(const PatchPicture & patch, cv::Size size)

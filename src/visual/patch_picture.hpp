@@ -29,6 +29,12 @@ PatchPicture patch_of(const cv::Mat & image, const Box & box, bool with_context 
 /// The patch that a checkpoint holds; empty if that is none, or none that can be read.
 PatchPicture stored_patch(const Provenance & source);
 
+/// The inverse: the box of the image that a prototype stands for, as a checkpoint keeps it.
+void store_patch(Provenance & source, const cv::Mat & image);
+
+/// The image as a JPEG, made smaller where its longer side is above `longest` pixels.
+std::vector<std::uint8_t> small_jpeg(const cv::Mat & image, int longest);
+
 /// The patch at another size.
 PatchPicture resized(const PatchPicture & patch, cv::Size size);
 

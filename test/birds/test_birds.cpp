@@ -26,8 +26,8 @@
 #include "birds/birds_dataset.hpp"
 #include "birds/picture.hpp"
 #include "birds/scene.hpp"
-#include "model/random.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/random.hpp"
 
 namespace fs = std::filesystem;
 

@@ -338,6 +338,81 @@ TEST_F(TrainingRun, FitMakesAModelWithoutEpochsAndTheSameOneAgain)
   EXPECT_EQ(fit(run), 1);  // a run is never overwritten
 }
 
+TEST_F(TrainingRun, AFittedModelIsTaughtAndForgets)
+{
+  const std::string run = *directory / "to_teach";
+  ASSERT_EQ(
+    wait_for(start(
+      {"fit", "--data", *directory / "data/birds", "--backbone",
+       MGPROTO_SOURCE_DIR "/config/models/birds_demo.safetensors", "--out", run, "--set",
+       "data.calibration=" + (*directory / "data/calibration"), "--set", "head.feature_dim=8",
+       "--set", "network.prototypes_per_class=3", "--set", "threads=1"})),
+    0)
+    << output();
+  const std::string before = read(run + "/final.safetensors");
+  const auto teach = [&](const std::string & from, const std::vector<std::string> & more) {
+    std::vector<std::string> words{"teach",     "--model", run + "/" + from,           "--name",
+                                   "chequered", "--out",   run + "/taught.safetensors"};
+    words.insert(words.end(), more.begin(), more.end());
+    return wait_for(start(words));
+  };
+  ASSERT_EQ(
+    wait_for(start({"dataset", "garbage", "--out", *directory / "garbage", "--per-kind", "6"})), 0);
+  const std::string boards = *directory / "garbage/checkerboard";
+
+  ASSERT_EQ(teach("final.safetensors", {boards + "/0000.png", boards + "/0001.png"}), 0)
+    << output();
+  EXPECT_NE(output().find("chequered: taught by 2 images"), std::string::npos) << output();
+  EXPECT_NE(output().find("2 images: how often"), std::string::npos) << output();
+  ASSERT_EQ(teach("taught.safetensors", {boards}), 0) << output();
+  EXPECT_NE(output().find("taught by 8 images, 3 prototypes"), std::string::npos) << output();
+  EXPECT_NE(output().find("has 4 classes"), std::string::npos) << output();
+
+  ASSERT_EQ(wait_for(start({"info", run + "/taught.safetensors"})), 0);
+  EXPECT_NE(output().find("taught          chequered, 20"), std::string::npos) << output();
+  ASSERT_EQ(
+    wait_for(
+      start({"predict", "--model", run + "/taught.safetensors", "--json", boards + "/0005.png"})),
+    0);
+  EXPECT_EQ(nlohmann::json::parse(output())["class_name"], "chequered");
+
+  ASSERT_EQ(
+    wait_for(start(
+      {"lessons", "--model", run + "/final.safetensors", "--data", *directory / "data/birds",
+       "--new", *directory / "data/ood/unseen_species", "--shown", "1,3", "--draws", "2"})),
+    0)
+    << output();
+  const std::string text = output();
+  const auto lessons = nlohmann::json::parse(text.substr(text.find("{\n")));
+  for (const char * shown : {"1", "3"}) {
+    const auto & reached = lessons["shown"][shown];
+    EXPECT_GT(reached["new_right"]["mean"], 0) << text;
+    EXPECT_LE(reached["old_right"]["mean"], lessons["old_right_before"].get<double>() + 0.05);
+    EXPECT_GT(reached["strangers_auroc"]["mean"], 0);
+  }
+
+  ASSERT_EQ(
+    wait_for(start(
+      {"forget", "--model", run + "/taught.safetensors", "--name", "chequered", "--out",
+       run + "/forgot.safetensors"})),
+    0)
+    << output();
+  EXPECT_EQ(read(run + "/forgot.safetensors"), before);
+  EXPECT_EQ(read(run + "/final.safetensors"), before);
+
+  EXPECT_EQ(teach("final.safetensors", {"--box", "1,2,3", boards + "/0000.png"}), 1);
+  EXPECT_NE(output().find("box: '1,2,3' is not x,y,width,height"), std::string::npos) << output();
+  EXPECT_EQ(teach("final.safetensors", {"--box", "9000,0,9,9", boards + "/0000.png"}), 1);
+  EXPECT_NE(output().find("lies outside"), std::string::npos) << output();
+  EXPECT_EQ(teach("final.safetensors", {*directory / "nothing.png"}), 1);
+  ASSERT_EQ(
+    wait_for(start(
+      {"teach", "--model", MGPROTO_SOURCE_DIR "/config/models/birds_demo.safetensors", "--name",
+       "x", "--out", run + "/x.safetensors", boards + "/0000.png"})),
+    1);
+  EXPECT_NE(output().find("keeps no held-out images"), std::string::npos) << output();
+}
+
 TEST_F(TrainingRun, FitKeepsTestImagesOfAFolderWithoutSplits)
 {
   const std::string run = *directory / "no_splits";

@@ -274,6 +274,41 @@ TEST(Whole, IsOneMoreGaussianOfItsClass)
   EXPECT_NEAR((shares[2] + shares[4]).item<double>(), 1, 1e-6);
 }
 
+/// Two classes that were there, and a taught one that lies half along a direction of its own.
+GaussianHead with_a_taught_class()
+{
+  HeadConfig config = head_config(4, /*concentration=*/2);
+  config.combine = HeadConfig::Combine::product;
+  config.whole = 0.4;
+  config.whole_dim = 2;
+  config.taught = 1;
+  GaussianHead head(3, 1, config);
+  head.wholes.copy_(torch::tensor({{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.6f, 0.0f, 0.8f}}));
+  return head;
+}
+
+TEST(Whole, OfATaughtClassChangesTheOthersOnlyWhereItWins)
+{
+  const GaussianHead head = with_a_taught_class();
+  const torch::Tensor features = unit_vectors(torch::randn({1, 4, 3}));
+  const auto wholes = [&](float x, float y, float own) {
+    return head.forward(features, torch::tensor({{x, y, own}})).log_likelihood[0].slice(0, 3);
+  };
+  const double scale = 2 * M_PI * 2;
+
+  const torch::Tensor loses = wholes(0.8f, 0.6f, 0.1f);  // 0.8 before, 0.48 + 0.08
+  EXPECT_NEAR(loses[0].item<double>(), scale * (0.8 - 1), 1e-5);
+  EXPECT_NEAR(loses[2].item<double>(), scale * (0.56 - 1), 1e-5);
+
+  const torch::Tensor wins = wholes(0.8f, 0.6f, 1.0f);  // 0.8 before, 0.48 + 0.8
+  const double length = std::sqrt(2.0);
+  EXPECT_NEAR(wins[0].item<double>(), scale * (0.8 / length - 1), 1e-5);
+  EXPECT_NEAR(wins[1].item<double>(), scale * (0.6 / length - 1), 1e-5);
+  EXPECT_NEAR(wins[2].item<double>(), scale * (1.28 / length - 1), 1e-5);
+
+  EXPECT_LE(wholes(1.0f, 0.0f, 1000.0f).max().item<double>(), 0) << "a likelihood is at most 1";
+}
+
 TEST(Whole, MustBeGivenToAHeadThatLooksAtIt)
 {
   HeadConfig config = head_config(4);

@@ -205,9 +205,10 @@ TEST(ConfigSettings, CoverEveryMember)
     augmentation;
   [[maybe_unused]] const auto & [model, preprocessing, n3, n4, n5] = network;
   [[maybe_unused]] const auto & [p1, p2, p3, p4, p5] = preprocessing;
-  [[maybe_unused]] const auto & [backbone, head, fitted] = model;  // the last is no setting
+  [[maybe_unused]] const auto & [backbone, head, fitted, seen] =
+    model;  // the last two are no settings
   [[maybe_unused]] const auto & [b1, b2, b3, b4, b5, b6, b7, b8] = backbone;
-  [[maybe_unused]] const auto & [h1, h2, h3, h4, h5, h6] = head;
+  [[maybe_unused]] const auto & [h1, h2, h3, h4, h5, h6, taught] = head;  // the last is no setting
   [[maybe_unused]] const auto & [w1, w2, w3, w4] = add_on;
   [[maybe_unused]] const auto & [l1, l2, l3, l4, l5, l6, l7, l8] = loss;
   [[maybe_unused]] const auto & [e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11] = em;

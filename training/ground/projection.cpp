@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <opencv2/imgcodecs.hpp>
 #include <set>
 
 #include "datasets/image.hpp"
@@ -22,23 +21,8 @@ namespace mgproto
 namespace
 {
 
-constexpr int kLargestPatch = 144;  // pixels of the longer side of a stored patch
 constexpr int kLargestHeat = 160;
-constexpr int kJpegQuality = 85;
 constexpr double kSamePart = 0.95;  // cosine of two features from which on they are of one part
-
-cv::Size at_most(cv::Size image, int longest)
-{
-  return std::max(image.width, image.height) > longest ? visual::fitted(image, {longest, longest})
-                                                       : image;
-}
-
-std::vector<std::uint8_t> jpeg(const cv::Mat & image)
-{
-  std::vector<std::uint8_t> bytes;
-  cv::imencode(".jpg", image, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality});
-  return bytes;
-}
 
 double cosine(const std::vector<float> & a, const std::vector<float> & b)
 {
@@ -58,15 +42,6 @@ bool is_same_part(const PatchCandidate & a, const PatchCandidate & b)
   return neighbours || cosine(a.feature, b.feature) > kSamePart;
 }
 
-/// The box of the training image, as a checkpoint keeps it.
-void store_patch(Provenance & source, const cv::Mat & image)
-{
-  visual::PatchPicture patch = visual::patch_of(image, source.box);
-  patch = visual::resized(patch, at_most(patch.pixels.size(), kLargestPatch));
-  source.patch = jpeg(patch.pixels);
-  source.in_patch = {patch.box.x, patch.box.y, patch.box.width, patch.box.height};
-}
-
 /// The training image under the map. A likelihood is at most 1; a ProtoPNet's similarity has no such
 /// scale, so that its highest one becomes 1.
 std::vector<std::uint8_t> heat_jpeg(cv::Mat image, const PatchCandidate & patch)
@@ -77,7 +52,7 @@ std::vector<std::uint8_t> heat_jpeg(cv::Mat image, const PatchCandidate & patch)
     value /= std::max(highest, 1.0f);
   }
   visual::blend_heat_map(image, map, patch.map_rows(), patch.map_cols, patch.geometry.seen());
-  return jpeg(visual::resized(image, at_most(image.size(), kLargestHeat)));
+  return visual::small_jpeg(image, kLargestHeat);
 }
 
 }  // namespace
@@ -204,7 +179,7 @@ Projection project(
     source.col = static_cast<int>(patch.position) % cols;
     source.box = patch.box();
     const cv::Mat image = read_image(dataset.samples[patch.image]);
-    store_patch(source, image);
+    visual::store_patch(source, image);
     projection.heat[k] = heat_jpeg(image, patch);
     projection.prototypes[k] = std::move(source);
   }

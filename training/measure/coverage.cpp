@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/random.hpp"
 #include "model/conformal.hpp"
 #include "model/decision.hpp"
 #include "model/joint_score.hpp"
+#include "model/random.hpp"
 #include "training/ground/calibration.hpp"
 
 namespace mgproto

@@ -13,6 +13,7 @@
 #include "training/ground/calibration.hpp"
 #include "training/ground/concentration.hpp"
 #include "training/ground/familiarity_fit.hpp"
+#include "training/ground/keep_images.hpp"
 #include "training/ground/last_layer.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/learn/stopwatch.hpp"
@@ -303,6 +304,11 @@ TrainingResults finish_training(
 
   Step & chosen = steps[final];
   chosen.manifest.training = with_stages(manifest.training, stages);
+  if (chosen.network->familiarity() != nullptr) {
+    keep_images(
+      *chosen.network, data.calibration, evaluation_loader(config),
+      progress_shown_by(observer, "keeping calibration images, to be taught more"));
+  }
   save_checkpoint(run_directory + "/final.safetensors", *chosen.network, chosen.manifest);
   TrainingResults results = results_of(chosen, stages, projection, data);
   results.seconds = seconds_before + watch.seconds();

@@ -15,6 +15,7 @@
 #include "model/checkpoint_file.hpp"
 #include "training/ground/calibration.hpp"
 #include "training/ground/familiarity_fit.hpp"
+#include "training/ground/keep_images.hpp"
 #include "training/ground/patch_agreement.hpp"
 #include "training/ground/projection.hpp"
 
@@ -27,6 +28,9 @@ Checkpoint load_uncalibrated(const std::string & path)
 {
   Checkpoint checkpoint = load_mixtures(path);
   checkpoint.manifest.calibration.reset();
+  if (checkpoint.manifest.untaught) {
+    checkpoint.manifest.untaught->calibration.reset();
+  }
   return checkpoint;
 }
 
@@ -76,6 +80,11 @@ void calibrate_if_asked(
   const ImageOutputs images =
     collect(network, loader, shown_as(progress, "calibrating"), columns_for_calibration());
   manifest.calibration = calibrate(network, images, option.tpr, option.criterion);
+  if (network.familiarity() != nullptr) {
+    keep_images(
+      network, dataset, loader_for_model(manifest),
+      shown_as(progress, "keeping calibration images"));
+  }
 }
 
 Pruning prune(

@@ -61,7 +61,8 @@ GaussianHead::GaussianHead(
   priors = register_buffer("priors", priors_);
   const std::int64_t count = classes();
   if (config.whole > 0) {
-    wholes = register_buffer("wholes", unit_vectors(torch::rand({count, config.whole_dim})));
+    const std::int64_t numbers = config.whole_dim + (config.taught > 0 ? 1 : 0);
+    wholes = register_buffer("wholes", unit_vectors(torch::rand({count, numbers})));
   }
 
   std::int64_t largest = 0;
@@ -127,7 +128,30 @@ torch::Tensor GaussianHead::whole_likelihood(const torch::Tensor & whole) const
   if (!whole.defined()) {
     throw Error("the head looks at images as a whole, and none was given");
   }
-  return similarity_maps(whole.unsqueeze(2), wholes).squeeze(2);
+  const torch::Tensor u = whole.slice(1, 0, whole_dim());  // [B, whole_dim], unit vectors
+  const torch::Tensor of_all =
+    similarity_maps(u.unsqueeze(2), wholes.slice(1, 0, whole_dim())).squeeze(2);
+  if (config_.taught == 0) {
+    return of_all;
+  }
+  // A taught class has one number more, v. Where one of them fits better than every other class, all are
+  // compared as unit vectors of (u, v), in which the others fit less; elsewhere they stay as they are.
+  const std::int64_t first = classes() - config_.taught;
+  const torch::Tensor v = whole.slice(1, whole_dim());  // [B, T]
+  const torch::Tensor cosine = u.matmul(wholes.slice(1, 0, whole_dim()).t());
+  const torch::Tensor before = cosine.slice(1, 0, first);
+  const torch::Tensor taught =
+    cosine.slice(1, first) + v * wholes.slice(0, first).select(1, whole_dim());
+  const auto [best, which] = taught.max(1, /*keepdim=*/true);
+  const torch::Tensor wins = best > before.amax(1, /*keepdim=*/true);  // [B, 1]
+  const torch::Tensor length = (1 + v.gather(1, which).square()).sqrt();
+  const auto likelihood = [&](const torch::Tensor & cosines) {
+    return ((cosines - 1) * (2 * kPi * config_.concentration)).clamp_max(0);
+  };
+  return torch::cat(
+    {torch::where(wins, likelihood(before / length), of_all.slice(1, 0, first)),
+     likelihood(torch::where(wins, taught / length, taught))},
+    1);
 }
 
 torch::Tensor GaussianHead::by_class(const torch::Tensor & columns, double nothing) const

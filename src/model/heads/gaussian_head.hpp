@@ -67,7 +67,9 @@ public:
   /// log p(x|c): log sum_m pi_m h_m, or sum_m pi_m log h_m.  [B, C]
   torch::Tensor log_class_density(const torch::Tensor & log_likelihood /*[B, K (+ C)]*/) const;
 
-  std::int64_t whole_dim() const override { return wholes.defined() ? wholes.size(1) : 0; }
+  std::int64_t whole_dim() const override { return wholes.defined() ? config_.whole_dim : 0; }
+  /// How many of the classes, the last ones, were taught: HeadConfig::taught.
+  int taught() const { return config_.taught; }
 
   /// Bayes. Fills the last two members from log p(x|c).
   void apply_bayes(Densities & densities) const;
@@ -76,12 +78,13 @@ public:
 
   torch::Tensor priors;  ///< pi [K]
   torch::Tensor
-    wholes;  ///< mean of each class's Gaussian of the whole [C, whole_dim], or undefined
+    wholes;  ///< mean of each class's Gaussian of the whole [C, whole_dim (+ 1)], or undefined
   torch::Tensor class_priors;  ///< p(c) [C], 1/C unless set
 
 private:
   /// log N(u; q, Sigma) of the whole u under every class's q.
-  torch::Tensor whole_likelihood(const torch::Tensor & whole /*[B, whole_dim]*/) const;  // [B, C]
+  torch::Tensor whole_likelihood(
+    const torch::Tensor & whole /*[B, whole_dim + T]*/) const;  // [B, C]
   /// Columns [..., K (+ C)] by class [..., C, slots], the whole in the last slot; `nothing` where a
   /// class has fewer prototypes than the largest.
   torch::Tensor by_class(const torch::Tensor & columns, double nothing) const;

@@ -14,9 +14,9 @@ namespace mgproto
 /// Prototypes of a class that were found among the patches of its images.
 struct ClassPrototypes
 {
-  torch::Tensor means;     ///< [M, D]
-  torch::Tensor priors;    ///< [M]: d', less where a stronger one looks at the same place, as shares
-  torch::Tensor image;     ///< of the class's images [M]
+  torch::Tensor means;   ///< [M, D]
+  torch::Tensor priors;  ///< [M]: d', less where a stronger one looks at the same place, as shares
+  torch::Tensor image;   ///< of the class's images [M]
   torch::Tensor position;  ///< of the patch in that image's map [M]
   torch::Tensor apart;     ///< d' [M]
   std::int64_t candidates = 0;

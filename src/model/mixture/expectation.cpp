@@ -21,7 +21,8 @@ constexpr double kTau = 6.28318530717958647693;  // 2 pi
 torch::Tensor log_joint(
   const torch::Tensor & f, const torch::Tensor & p, const torch::Tensor & priors, double kappa)
 {
-  const torch::Tensor of_prototype = priors.log() - p.square().sum(2) * (kTau / 2 * kappa);  // [Kc, M]
+  const torch::Tensor of_prototype =
+    priors.log() - p.square().sum(2) * (kTau / 2 * kappa);  // [Kc, M]
   return torch::bmm(p * (kTau * kappa), f.transpose(1, 2)).add_(of_prototype.unsqueeze(2));
 }
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "model/random.hpp"
 #include "mgproto_ros/manifest.hpp"
+#include "model/random.hpp"
 #include "training/measure/interpret/shown_part.hpp"
 
 namespace mgproto
