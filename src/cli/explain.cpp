@@ -9,9 +9,9 @@
 #include <memory>
 #include <optional>
 
+#include "cli/image_files.hpp"
 #include "cli/model_options.hpp"
 #include "cli/verbs.hpp"
-#include "datasets/dataset.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
 #include "model/random.hpp"
@@ -39,24 +39,6 @@ struct ExplainOptions
   int columns = 4;
   std::string output;
 };
-
-/// Folders are taken for the images below them.
-std::vector<std::string> image_files(const std::vector<std::string> & paths)
-{
-  std::vector<std::string> files;
-  for (const std::string & path : paths) {
-    if (!fs::is_directory(path)) {
-      files.push_back(path);
-      continue;
-    }
-    DatasetOptions flat;
-    flat.labelled = false;
-    for (const Sample & sample : open_dataset(path, "all", flat).samples) {
-      files.push_back(sample.file);
-    }
-  }
-  return files;
-}
 
 /// So many of them, in their order; the same ones for the same seed.
 std::vector<std::string> drawn(

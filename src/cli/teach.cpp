@@ -9,11 +9,10 @@
 #include <sstream>
 
 #include "cli/calibration_text.hpp"
+#include "cli/image_files.hpp"
 #include "cli/verbs.hpp"
-#include "datasets/dataset.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
-#include "model/number_text.hpp"
 #include "teach/teach_files.hpp"
 
 namespace mgproto::cli
@@ -29,24 +28,6 @@ struct TeachOptions
   std::vector<std::string> images;
   std::vector<std::string> boxes;
 };
-
-/// Files as they are, folders as the images in them.
-std::vector<std::string> files_of(const std::vector<std::string> & paths)
-{
-  std::vector<std::string> files;
-  for (const std::string & path : paths) {
-    if (!std::filesystem::is_directory(path)) {
-      files.push_back(path);
-      continue;
-    }
-    DatasetOptions unlabelled;
-    unlabelled.labelled = false;
-    for (const Sample & sample : open_dataset(path, "all", unlabelled).samples) {
-      files.push_back(sample.file);
-    }
-  }
-  return files;
-}
 
 Box box_from(const std::string & text)
 {
@@ -76,7 +57,7 @@ cv::Mat cut_out(const cv::Mat & image, const Box & box, const std::string & file
 
 void run_teach(const TeachOptions & options)
 {
-  const std::vector<std::string> files = files_of(options.images);
+  const std::vector<std::string> files = image_files(options.images);
   if (options.boxes.size() > 1 && options.boxes.size() != files.size()) {
     throw ConfigError(
       "box", "given " + std::to_string(options.boxes.size()) + " times for " +
