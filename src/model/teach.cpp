@@ -93,8 +93,18 @@ public:
     head_(network.gaussian_head()),
     shown_(shown),
     others_(held_out(network)),
-    usual_(usual_part(network, *others_))
+    usual_(usual_part(network, *others_)),
+    unexplained_(network.familiarity()->outside(others_->pooled).mean().item<double>())
   {
+    if (head_.whole_dim() > 0) {
+      const torch::Tensor in_first_directions =
+        network.familiarity()
+          ->locate(others_->pooled, torch::zeros({others_->size()}, torch::kInt64))
+          .in_class_directions.slice(1, 0, first_directions(network));
+      scale_ = std::sqrt(
+        network.whole_numbers(others_->pooled).square().sum().item<double>() /
+        std::max(in_first_directions.square().sum().item<double>(), 1e-30));
+    }
   }
 
   const SeenImages & others() const { return *others_; }
@@ -162,7 +172,7 @@ private:
     // class's, and by the images' own variance, divided by k, farther.
     const auto own = familiarity.own_direction(pooled, network_.config().familiarity.class_dim);
     const double squared = own.distance * own.distance;
-    const double noise = familiarity.outside(others_->pooled).mean().item<double>() / k;
+    const double noise = unexplained_ / k;
     const double signal = std::max(squared - noise, kLeastSignal * squared);
     learnt.direction = own.direction;
     learnt.class_mean =
@@ -175,16 +185,10 @@ private:
     // part, and in the scale that the whole has in those.
     const std::int64_t first = first_directions(network_);
     const auto alone = familiarity.own_direction(pooled, first);
-    const torch::Tensor located =
-      familiarity.locate(others_->pooled, torch::zeros({others_->size()}, torch::kInt64))
-        .in_class_directions.slice(1, 0, first);
-    const double scale = std::sqrt(
-      network_.whole_numbers(others_->pooled).square().sum().item<double>() /
-      std::max(located.square().sum().item<double>(), 1e-30));
-    learnt.along = alone.direction * scale;
-    learnt.offset = -scale * familiarity.offset(alone.direction);
+    learnt.along = alone.direction * scale_;
+    learnt.offset = -scale_ * familiarity.offset(alone.direction);
     const torch::Tensor u = network_.whole_numbers(pooled).mean(0);
-    learnt.whole = torch::cat({u, torch::full({1}, alone.distance * scale, u.options())});
+    learnt.whole = torch::cat({u, torch::full({1}, alone.distance * scale_, u.options())});
     learnt.whole = learnt.whole / learnt.whole.norm().clamp_min(1e-12);
   }
 
@@ -193,6 +197,8 @@ private:
   const SeenImages & shown_;
   std::shared_ptr<SeenImages> others_;
   UsualPart usual_;
+  double unexplained_;  // squared distance of held-out images that no class explains, in the mean
+  double scale_ = 1;    // of the whole's numbers in familiarity's
 };
 
 torch::Tensor with_row(const torch::Tensor & rows, const torch::Tensor & row)
