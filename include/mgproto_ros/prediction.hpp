@@ -145,6 +145,9 @@ struct Prediction
   std::vector<PrototypeEvidence> evidence;
   /// Of the same classes, if the model looks at images as a whole.
   std::vector<WholeEvidence> wholes;
+  /// If asked for: the image in all that the backbone sees, as a unit vector. The inner product of two
+  /// is the higher the more their images look alike; of models with the same familiarity alone.
+  std::vector<float> descriptor;
 
   /// The first `count` classes of the ranking; all for 0.
   std::vector<int> most_probable(int count) const

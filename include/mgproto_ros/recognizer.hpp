@@ -16,7 +16,9 @@
 namespace mgproto
 {
 
-/// What evidence to collect. It costs a likelihood map and a box per prototype.
+struct Checkpoint;
+
+/// What to tell beside the decision. Evidence costs a likelihood map and a box per prototype.
 struct EvidenceRequest
 {
   /// For the so many most probable classes.
@@ -26,6 +28,8 @@ struct EvidenceRequest
   /// So many places of each class at most, by falling contribution: prototypes that fire at one
   /// place are one evidence there. 0 = every prototype for itself.
   int prototypes_per_class = 0;
+  /// And Prediction::descriptor.
+  bool descriptor = false;
 };
 
 /// How to decide whether an image is known, where not as the checkpoint says.
@@ -75,6 +79,8 @@ public:
 
 private:
   class Implementation;
+  explicit Recognizer(std::unique_ptr<Implementation> implementation);
+  friend Recognizer recognizer_of(Checkpoint & checkpoint, const Options & options);
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -31,6 +31,9 @@ void add_lessons(CLI::App & app)
     ->required()
     ->type_name("DIR");
   verb->add_option("--split", options->lessons.images.split, "of the data")->capture_default_str();
+  verb->add_option(
+    "--means", options->lessons.means_split,
+    "part of the data, such as train, to compare with the nearest class mean");
   verb->add_option("--new", options->lessons.fresh, "a folder for each class to teach")
     ->required()
     ->type_name("DIR");

@@ -13,7 +13,7 @@
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
 #include "model/image_file.hpp"
-#include "teach/teach_files.hpp"
+#include "teach/teachable_model.hpp"
 
 namespace mgproto::cli
 {
@@ -72,7 +72,11 @@ void run_teach(const TeachOptions & options)
     }
     images.push_back({std::filesystem::path(files[i]).filename().string(), pixels});
   }
-  const Manifest manifest = teach_file(options.model, options.output, options.name, images);
+  const TeachableModel model(options.model, {});
+  if (const std::string problem = model.problem(); !problem.empty()) {
+    throw FileError(options.model, problem);
+  }
+  const Manifest manifest = model.taught(options.name, images, options.output).manifest();
   const TaughtClass & taught = manifest.taught.back();
   const auto prototypes = std::count(
     manifest.prototype_class.begin(), manifest.prototype_class.end(),
@@ -136,7 +140,8 @@ void add_forget(CLI::App & app)
     "Example:\n"
     "  mgproto forget --model taught.safetensors --name 'oat milk' --out before.safetensors");
   verb->callback([options] {
-    const Manifest manifest = forget_in_file(options->model, options->output, options->name);
+    const TeachableModel model(options->model, {});
+    const Manifest manifest = model.without(options->name, options->output).manifest();
     std::cout << options->name << ": forgotten; " << options->output << " has "
               << manifest.classes.size() << " classes" << std::endl;
   });

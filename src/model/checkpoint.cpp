@@ -46,8 +46,6 @@ torch::Tensor view_float(const CheckpointFile & file, const std::string & name)
   return as(torch::kFloat32);
 }
 
-bool of_backbone(const std::string & name) { return name.rfind(kBackbonePrefix, 0) == 0; }
-
 /// Symmetric, with a step for each output channel: the integers [out, in, h, w] and the steps [out].
 std::pair<torch::Tensor, torch::Tensor> in_eight_bits(const torch::Tensor & weights)
 {
@@ -68,6 +66,18 @@ DType dtype_of(const torch::Tensor & tensor)
       return DType::f16;
     default:
       return DType::f32;
+  }
+}
+
+/// Whether that file stands beside `path`, which does not take its place, with the tensors it is to have.
+bool is_beside(const std::string & path, const BackboneFile & backbone)
+{
+  try {
+    return path != beside(path, backbone) &&
+           CheckpointFile::open(beside(path, backbone)).manifest().tensors_sha256 ==
+             backbone.tensors_sha256;
+  } catch (const FileError &) {
+    return false;
   }
 }
 
@@ -100,6 +110,8 @@ bool ends_with(const std::string & text, const std::string & ending)
 }
 
 }  // namespace
+
+bool of_backbone(const std::string & name) { return name.rfind(kBackbonePrefix, 0) == 0; }
 
 std::vector<std::pair<std::string, torch::Tensor>> checkpoint_tensors(Network & network)
 {
@@ -217,60 +229,122 @@ BackboneFile backbone_in(const std::string & path, Network & network)
   return {std::filesystem::path(path).filename().string(), file.manifest().tensors_sha256};
 }
 
-void save_checkpoint(
-  const std::string & path, Network & network, const Manifest & manifest, WeightStorage storage)
+namespace
 {
-  torch::NoGradGuard no_grad;
+
+/// The manifest with what the network says itself.
+Manifest completed(const Manifest & manifest, Network & network)
+{
   Manifest complete = manifest;
   complete.model = network.config();
-  std::vector<std::pair<std::string, torch::Tensor>> tensors = checkpoint_tensors(network);
   if (network.has_head()) {
     complete.class_priors.assign(complete.classes.size(), 1.0 / network.head().classes());
     complete.prototype_class.clear();
+  } else {
+    complete.stage = Stage::backbone;
   }
   if (network.has_density()) {
     const torch::Tensor class_priors =
       network.gaussian_head().class_priors.to(torch::kCPU, torch::kFloat64).contiguous();
     complete.class_priors.assign(
       class_priors.data_ptr<double>(), class_priors.data_ptr<double>() + class_priors.numel());
+    const torch::Tensor priors = network.gaussian_head().priors.to(torch::kCPU).contiguous();
+    complete.prototype_prior.assign(
+      priors.data_ptr<float>(), priors.data_ptr<float>() + priors.numel());
   }
   if (const PrototypeHead * head = network.prototype_head()) {
     complete.prototype_class = head->prototype_class();
-    tensors.emplace_back(
-      kPrototypeClassTensor, torch::tensor(complete.prototype_class, torch::kInt32));
   }
-  if (!network.has_head()) {
-    complete.stage = Stage::backbone;
-  }
+  return complete;
+}
 
+using NamedTensors = std::vector<std::pair<std::string, torch::Tensor>>;
+
+/// As they are stored: all but the backbone's, which are added to them.
+void add_stored(NamedTensors & stored, Network & network, const Manifest & manifest)
+{
+  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
+    if (!of_backbone(name)) {
+      const torch::Tensor values = tensor.to(torch::kCPU, torch::kFloat32).contiguous();
+      stored.emplace_back(name, is_seen(name) ? values.to(torch::kHalf) : values);
+    }
+  }
+  if (network.prototype_head() != nullptr) {
+    stored.emplace_back(
+      kPrototypeClassTensor, torch::tensor(manifest.prototype_class, torch::kInt32));
+  }
+}
+
+std::vector<TensorToWrite> to_write(const NamedTensors & stored)
+{
+  std::vector<TensorToWrite> tensors;
+  for (const auto & [name, tensor] : stored) {
+    tensors.push_back(
+      {name, dtype_of(tensor), tensor.sizes().vec(), tensor.data_ptr(), tensor.nbytes()});
+  }
+  return tensors;
+}
+
+}  // namespace
+
+void save_checkpoint(
+  const std::string & path, Network & network, const Manifest & manifest, WeightStorage storage)
+{
+  const torch::NoGradGuard no_grad;
+  Manifest complete = completed(manifest, network);
   if (complete.backbone_file && !may_refer(path, *complete.backbone_file, network)) {
     complete.backbone_file.reset();
   }
 
-  std::vector<std::pair<std::string, torch::Tensor>> stored;
-  for (auto & [name, tensor] : tensors) {
-    if (complete.backbone_file && of_backbone(name)) {
+  NamedTensors stored;
+  for (const auto & [name, tensor] : checkpoint_tensors(network)) {
+    if (complete.backbone_file || !of_backbone(name)) {
       continue;
     }
-    const bool integer = name == kPrototypeClassTensor;
-    tensor = tensor.to(torch::kCPU, integer ? torch::kInt32 : torch::kFloat32).contiguous();
-    if (is_seen(name)) {
-      tensor = tensor.to(torch::kHalf);
-    }
-    if (storage == WeightStorage::eight_bit && of_backbone(name) && tensor.dim() == 4) {
-      const auto [steps, scales] = in_eight_bits(tensor);
+    const torch::Tensor values = tensor.to(torch::kCPU, torch::kFloat32).contiguous();
+    if (storage == WeightStorage::eight_bit && values.dim() == 4) {
+      const auto [steps, scales] = in_eight_bits(values);
       stored.emplace_back(name, steps);
       stored.emplace_back(scale_name(name), scales);
     } else {
-      stored.emplace_back(name, tensor);
+      stored.emplace_back(name, values);
     }
   }
-  std::vector<TensorToWrite> to_write;
-  for (const auto & [name, tensor] : stored) {
-    to_write.push_back(
-      {name, dtype_of(tensor), tensor.sizes().vec(), tensor.data_ptr(), tensor.nbytes()});
+  add_stored(stored, network, complete);
+  write_checkpoint_file(path, to_write(stored), complete);
+}
+
+Manifest save_with_backbone_of(
+  const std::string & source, const std::string & path, Network & network,
+  const Manifest & manifest)
+{
+  const torch::NoGradGuard no_grad;
+  const CheckpointFile file = CheckpointFile::open(source);
+  if (file.manifest().tensors_sha256 != manifest.tensors_sha256) {
+    throw FileError(source, "is not the file any more that the model came from");
   }
-  write_checkpoint_file(path, to_write, complete);
+  Manifest complete = completed(manifest, network);
+  complete.backbone_file = file.manifest().backbone_file;
+  // Beside the source it was found a moment ago.
+  const auto directory = [](const std::string & name) {
+    return std::filesystem::path(name).parent_path();
+  };
+  if (
+    complete.backbone_file && directory(path) != directory(source) &&
+    !is_beside(path, *complete.backbone_file)) {
+    complete.backbone_file.reset();
+  }
+  NamedTensors stored;
+  add_stored(stored, network, complete);
+  std::vector<TensorToWrite> tensors = to_write(stored);
+  if (!complete.backbone_file) {
+    for (const auto & [name, view] : file.tensors()) {
+      if (of_backbone(name)) {
+        tensors.push_back({name, view.dtype, view.shape, view.data, view.bytes});
+      }
+    }
+  }
+  return write_checkpoint_file(path, std::move(tensors), complete);
 }
 
 }  // namespace mgproto

@@ -34,9 +34,19 @@ void save_checkpoint(
   const std::string & path, Network & network, const Manifest & manifest,
   WeightStorage storage = WeightStorage::float32);
 
+/// The same for a model that came from the checkpoint `source`, but for its backbone, which is written as
+/// it lies there; so the network may have been prepared for inference. Gives the manifest of what was
+/// written.
+Manifest save_with_backbone_of(
+  const std::string & source, const std::string & path, Network & network,
+  const Manifest & manifest);
+
 /// What a manifest says to refer to the checkpoint at `path` for the backbone. Throws FileError if that
 /// is not exactly the network's.
 BackboneFile backbone_in(const std::string & path, Network & network);
+
+/// Whether a tensor of that name is the backbone's.
+bool of_backbone(const std::string & name);
 
 /// All tensors of the network that a checkpoint holds, by name: parameters and running statistics.
 std::vector<std::pair<std::string, torch::Tensor>> checkpoint_tensors(Network & network);

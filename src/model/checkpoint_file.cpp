@@ -331,7 +331,7 @@ const TensorView & CheckpointFile::tensor(const std::string & name) const
   return (elsewhere ? *backbone_ : file_).tensor(name);
 }
 
-void write_checkpoint_file(
+Manifest write_checkpoint_file(
   const std::string & path, std::vector<TensorToWrite> tensors, Manifest manifest)
 {
   const auto add_bytes = [&](const std::string & name, const std::vector<std::uint8_t> & bytes) {
@@ -346,6 +346,7 @@ void write_checkpoint_file(
   }
   manifest.tensors_sha256 = tensors_sha256(tensors);
   write_safetensors(path, tensors, {{"format", "pt"}, {kManifestKey, to_json(manifest)}});
+  return manifest;
 }
 
 }  // namespace mgproto

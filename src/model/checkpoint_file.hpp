@@ -45,8 +45,8 @@ private:
   std::optional<SafetensorsFile> backbone_;
 };
 
-/// Writes `tensors`, the patches and the manifest to `path`, atomically. Fills in the hash.
-void write_checkpoint_file(
+/// Writes `tensors`, the patches and the manifest to `path`, atomically. Gives the manifest with its hash.
+Manifest write_checkpoint_file(
   const std::string & path, std::vector<TensorToWrite> tensors, Manifest manifest);
 
 /// Where the file lies that a model at `path` refers to.

@@ -170,6 +170,18 @@ torch::Tensor Familiarity::squared_outside(const Located & located) const
     .clamp_min(0);
 }
 
+torch::Tensor Familiarity::whitened_directions(const torch::Tensor & pooled) const
+{
+  // S^-1 = p I - A^T A with orthogonal rows a of A, so S^-1/2 = sqrt(p) I - sum of a a^T times
+  // (sqrt(p) - sqrt(p - |a|^2)) / |a|^2, which is the factor below.
+  const torch::Tensor from_mean = directions_of(pooled) - mean_;
+  const torch::Tensor squared_length = spread_.square().sum(1);  // [spread_dim]
+  const torch::Tensor factor =
+    1 / (precision_.sqrt() + (precision_ - squared_length).clamp_min(0).sqrt());
+  return directions_of(
+    from_mean * precision_.sqrt() - (from_mean.matmul(spread_.t()) * factor).matmul(spread_));
+}
+
 torch::Tensor Familiarity::outside(const torch::Tensor & pooled) const
 {
   return squared_outside(locate(pooled, torch::zeros({pooled.size(0)}, torch::kInt64)));

@@ -71,6 +71,9 @@ public:
   OwnDirection own_direction(
     const torch::Tensor & pooled /*[k, channels]*/, std::int64_t class_dim) const;
 
+  /// The directions from the mean of all images, whitened by S^-1/2, as unit vectors [B, channels].
+  torch::Tensor whitened_directions(const torch::Tensor & pooled) const;
+
   /// Squared distances outside of the class directions, which no class explains [B].
   torch::Tensor outside(const torch::Tensor & pooled) const;
 

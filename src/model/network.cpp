@@ -13,12 +13,25 @@ namespace mgproto
 {
 
 Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, Weights weights)
+: Network(config, std::move(head), make_backbone(config.backbone, weights), weights)
+{
+}
+
+Network::Network(const ModelConfig & config, std::shared_ptr<Head> head, const Network & other)
+: Network(config, std::move(head), other.backbone_, Weights::unset)
+{
+  packed_ = other.packed_;
+}
+
+Network::Network(
+  const ModelConfig & config, std::shared_ptr<Head> head, std::shared_ptr<Backbone> backbone,
+  Weights weights)
 : config_(config),
   head_(std::move(head)),
   prototype_head_(dynamic_cast<PrototypeHead *>(head_.get())),
   gaussian_head_(dynamic_cast<GaussianHead *>(head_.get()))
 {
-  backbone_ = register_module("backbone", make_backbone(config.backbone, weights));
+  backbone_ = register_module("backbone", std::move(backbone));
   if (!head_) {
     return;
   }
@@ -90,6 +103,11 @@ torch::Tensor Network::answers(
     {familiarity_->parts(shortfall, predicted), familiarity_->place(located),
      familiarity_->distance(located)},
     1);
+}
+
+torch::Tensor Network::descriptors(const torch::Tensor & pooled) const
+{
+  return familiarity_ == nullptr ? unit_vectors(pooled) : familiarity_->whitened_directions(pooled);
 }
 
 GaussianHead & Network::gaussian_head()

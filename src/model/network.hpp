@@ -25,6 +25,8 @@ public:
   /// `head` may be null: then only a backbone to start from, `features` may not be called.
   Network(
     const ModelConfig & config, std::shared_ptr<Head> head, Weights weights = Weights::random);
+  /// With the backbone of another network, as it is, and all other weights unset.
+  Network(const ModelConfig & config, std::shared_ptr<Head> head, const Network & other);
 
   /// z [B, channels, h, w] of normalised images [B, 3, H, W]. Throws ImageError when the image is
   /// too small for the network's strides.
@@ -107,12 +109,20 @@ public:
     const torch::Tensor & predicted /*[B]*/, const torch::Tensor & shortfall,
     const torch::Tensor & pooled /*[B, channels]*/);  // [B, kQuestions - 1]
 
+  /// The images of pooled maps as unit vectors [B, channels]; those of images that look alike have a high
+  /// inner product. With familiarity in its whitened space.
+  torch::Tensor descriptors(const torch::Tensor & pooled) const;
+
   /// Of the T taught classes in a head with wholes, else undefined: where an image lies along a class's
   /// own direction is its pooled map as a unit vector times that plus an offset.
   torch::Tensor taught_directions;  ///< [T, channels]
   torch::Tensor taught_offsets;     ///< [T]
 
 private:
+  Network(
+    const ModelConfig & config, std::shared_ptr<Head> head, std::shared_ptr<Backbone> backbone,
+    Weights weights);
+
   /// Before it becomes unit vectors, of a linear add-on.
   torch::Tensor add_on_output(const torch::Tensor & z) const;
 

@@ -82,7 +82,8 @@ private:
 class Recognizer::Implementation
 {
 public:
-  Implementation(const std::string & path, const Options & options)
+  /// Throws what is wrong with the checkpoint as a FileError of that path.
+  Implementation(Checkpoint & checkpoint, const std::string & path, const Options & options)
   : device_(choose_device(options.device)),
     device_name_(device_.str()),
     num_threads_(options.num_threads)
@@ -94,9 +95,8 @@ public:
       throw ConfigError("half", "half precision needs a CUDA device, this is " + device_name_);
     }
     use_threads(num_threads_);
-    Checkpoint checkpoint = load_mixtures(path);
-    manifest_ = std::move(checkpoint.manifest);
-    network_ = std::move(checkpoint.network);
+    manifest_ = checkpoint.manifest;
+    network_ = checkpoint.network;
     network_->prepare_for_inference();
     network_->to(device_);
     if (device_.is_cpu()) {
@@ -147,6 +147,11 @@ private:
     const DensityRows rows(
       densities, head.contributions(densities.log_likelihood), ask(z, densities));
 
+    torch::Tensor descriptors;
+    if (request.descriptor) {
+      descriptors = network_->descriptors(z.mean({2, 3})).to(torch::kCPU).contiguous();
+    }
+
     std::vector<Prediction> predictions;
     for (std::size_t b = 0; b < geometry.size(); ++b) {
       Prediction & prediction = predictions.emplace_back(read(rows[b]));
@@ -158,6 +163,11 @@ private:
       choose_evidence(prediction, rows[b], request);
       locate_evidence(prediction, features[static_cast<std::int64_t>(b)], geometry[b]);
       explain_wholes(prediction, rows[b], z[static_cast<std::int64_t>(b)], request);
+      if (request.descriptor) {
+        const std::int64_t dim = descriptors.size(1);
+        const float * row = descriptors.data_ptr<float>() + static_cast<std::int64_t>(b) * dim;
+        prediction.descriptor.assign(row, row + dim);
+      }
     }
     return predictions;
   }
@@ -370,9 +380,20 @@ private:
   torch::Tensor input_;
 };
 
-Recognizer::Recognizer(const std::string & checkpoint, const Options & options)
-: implementation_(std::make_unique<Implementation>(checkpoint, options))
+Recognizer::Recognizer(const std::string & path, const Options & options)
 {
+  Checkpoint checkpoint = load_mixtures(path);
+  implementation_ = std::make_unique<Implementation>(checkpoint, path, options);
+}
+
+Recognizer::Recognizer(std::unique_ptr<Implementation> implementation)
+: implementation_(std::move(implementation))
+{
+}
+
+Recognizer recognizer_of(Checkpoint & checkpoint, const Recognizer::Options & options)
+{
+  return Recognizer(std::make_unique<Recognizer::Implementation>(checkpoint, "the model", options));
 }
 
 Recognizer::~Recognizer() = default;

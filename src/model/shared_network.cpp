@@ -23,12 +23,12 @@ std::shared_ptr<Network> with_shared_tensors(
   Network & network, const ModelConfig & config, std::shared_ptr<Head> head)
 {
   const torch::NoGradGuard no_grad;
-  auto result = std::make_shared<Network>(config, std::move(head), Weights::unset);
+  auto result = std::make_shared<Network>(config, std::move(head), network);
   const std::map<std::string, torch::Tensor> source = tensors_by_name(network);
   for (auto & [name, tensor] : tensors_by_name(*result)) {
     const auto found = source.find(name);
     if (
-      name.rfind("head.", 0) != 0 && found != source.end() &&
+      name.rfind("head.", 0) != 0 && !of_backbone(name) && found != source.end() &&
       tensor.sizes() == found->second.sizes()) {
       tensor.set_data(found->second);
     }

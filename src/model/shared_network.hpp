@@ -15,8 +15,8 @@ namespace mgproto
 
 std::map<std::string, torch::Tensor> tensors_by_name(Network & network);
 
-/// A network with another head that shares all other tensors with `network` whose shapes are the same;
-/// those that are not are as the config makes them.
+/// A network with another head that shares the backbone and all other tensors with `network` whose shapes
+/// are the same; those that are not are as the config makes them.
 std::shared_ptr<Network> with_shared_tensors(
   Network & network, const ModelConfig & config, std::shared_ptr<Head> head);
 

@@ -46,7 +46,9 @@ void check_name(const std::string & name)
 std::shared_ptr<SeenImages> see(
   Network & network, const PreprocessingConfig & config, const std::vector<LessonImage> & images)
 {
-  network.eval();
+  if (network.is_training()) {
+    network.eval();
+  }
   Preprocessor preprocess(config);
   const auto count = static_cast<std::int64_t>(images.size());
   torch::Tensor input = torch::empty({count, 3, config.size, config.size});
@@ -160,8 +162,7 @@ std::string caution_for(std::size_t images)
 {
   return images >= kEnoughImages
            ? ""
-           : std::to_string(images) + (images == 1 ? " image" : " images") +
-               ": how often it is recognised, and what else is taken for it, is uncertain";
+           : "so few leave it uncertain how often it is recognised, and what else is taken for it";
 }
 
 std::string utc_now()

@@ -11,20 +11,14 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <opencv2/imgproc.hpp>
 
 #include "contains.hpp"
 #include "mgproto_ros/error.hpp"
 #include "mgproto_ros/recognizer.hpp"
-#include "model/calibrate.hpp"
 #include "model/image_file.hpp"
-#include "model/mixture/class_prototypes.hpp"
-#include "model/preprocessing.hpp"
-#include "model/random.hpp"
 #include "model/teach.hpp"
-#include "model/whitening.hpp"
-#include "small_model.hpp"
-#include "teach/teach_files.hpp"
+#include "teach/teachable_model.hpp"
+#include "teach/three_colours.hpp"
 #include "temporary_directory.hpp"
 
 namespace mgproto
@@ -32,112 +26,14 @@ namespace mgproto
 namespace
 {
 
-constexpr int kSize = 48;
-constexpr int kTraining = 30;  // images of each colour
+using test::disc;
+using test::discs;
+using test::kColours;
+using test::kViolet;
+using test::kYellow;
+using test::three_colours;
+
 constexpr const char * kWhen = "2026-01-31T23:59:59Z";
-const cv::Scalar kColours[] = {{200, 40, 40}, {40, 200, 40}, {40, 40, 200}};
-const cv::Scalar kYellow(40, 200, 200);
-const cv::Scalar kViolet(200, 40, 160);
-
-/// A disc of one colour on grey, with noise, at a place of its own.
-cv::Mat disc(const cv::Scalar & colour, std::uint64_t index)
-{
-  Random random{
-    index, static_cast<std::uint64_t>(colour[0]), static_cast<std::uint64_t>(colour[1])};
-  cv::Mat image(kSize, kSize, CV_8UC3, cv::Scalar(120, 120, 120));
-  const int x = 20 + random.index(8);
-  const int y = 20 + random.index(8);
-  cv::circle(image, {x, y}, 14 + random.index(5), colour, cv::FILLED);
-  for (auto pixel = image.begin<cv::Vec3b>(); pixel != image.end<cv::Vec3b>(); ++pixel) {
-    for (int c = 0; c < 3; ++c) {
-      (*pixel)[c] = cv::saturate_cast<std::uint8_t>((*pixel)[c] + 6 * random.normal());
-    }
-  }
-  return image;
-}
-
-std::vector<LessonImage> discs(const cv::Scalar & colour, int count, std::uint64_t first = 1000)
-{
-  std::vector<LessonImage> images;
-  for (int i = 0; i < count; ++i) {
-    images.push_back({"disc" + std::to_string(first + i), disc(colour, first + i)});
-  }
-  return images;
-}
-
-/// Discs of the three colours as the network's input, one colour after the other.
-torch::Tensor inputs_of(int per_class, std::uint64_t first)
-{
-  Preprocessor preprocess(test::small_manifest().preprocessing);
-  std::vector<torch::Tensor> inputs;
-  for (int c = 0; c < 3; ++c) {
-    for (int i = 0; i < per_class; ++i) {
-      torch::Tensor input = torch::empty({1, 3, kSize, kSize});
-      preprocess(view_of(disc(kColours[c], first + i)), input.data_ptr<float>());
-      inputs.push_back(input);
-    }
-  }
-  return torch::cat(inputs);
-}
-
-std::shared_ptr<SeenImages> seen_by(Network & network, int per_class, std::uint64_t first)
-{
-  const torch::Tensor z = network.backbone_map(inputs_of(per_class, first));
-  return std::make_shared<SeenImages>(
-    z.mean({2, 3}), network.features(z).contiguous(),
-    torch::arange(3).repeat_interleave(per_class));
-}
-
-/// Three colours in closed form, four prototypes each, familiar and calibrated.
-Checkpoint three_colours(double whole = 0.5)
-{
-  const torch::NoGradGuard no_grad;
-  torch::manual_seed(5);
-  ModelConfig config = test::small_config();
-  config.head.combine = HeadConfig::Combine::product;
-  config.head.concentration = 2;
-  config.head.whole = whole;
-  config.head.whole_dim = whole > 0 ? 2 : 0;
-  const auto network =
-    std::make_shared<Network>(config, std::make_shared<GaussianHead>(3, 4, config.head));
-  network->eval();
-  GaussianHead & head = network->gaussian_head();
-  WhiteningStatistics statistics(3, network->backbone().channels());
-  statistics.add(
-    network->backbone_map(inputs_of(kTraining, 0)), torch::arange(3).repeat_interleave(kTraining));
-  const Whitening whitening = statistics.solve(0.3, 2, 6);
-  network->set_add_on(whitening.weight, whitening.bias);
-  if (whole > 0) {
-    head.wholes.copy_(whitening.class_means);
-  }
-  const auto training = seen_by(*network, kTraining, 0);
-  const torch::Tensor labels = training->classes();
-  for (int c = 0; c < 3; ++c) {
-    const ClassPrototypes found = find_class_prototypes(
-      training->features.flatten(2), labels.eq(c), training->features.size(3),
-      whitening.class_means, c, 4, 1);
-    head.means.slice(0, 4 * c, 4 * c + 4).copy_(found.means);
-    head.priors.slice(0, 4 * c, 4 * c + 4).copy_(found.priors);
-  }
-  const torch::Tensor log_h =
-    (torch::matmul(head.means, training->features.flatten(2)).amax(2) - 1) * 2 * M_PI;
-  network->add_familiarity(familiarity_for(3, 3 * kTraining, training->pooled.size(1)))
-    .fit(training->pooled, log_h, labels, 0.3);
-  network->keep(seen_by(*network, 12, 100));
-
-  Checkpoint model{test::small_manifest(), network};
-  model.manifest.stage = Stage::projected;
-  model.manifest.class_priors.assign(3, 1.0 / 3);
-  model.manifest.prototypes.assign(12, std::nullopt);
-  const SeenImages & held_out = *network->seen();
-  const torch::Tensor maps = head.similarity_maps(held_out.features, head.means);
-  const torch::Tensor similarity =
-    head.similarity(maps, network->whole(held_out.pooled.unsqueeze(2).unsqueeze(3)));
-  model.manifest.calibration = calibrate(
-    *network, answers_of(*network, head.class_logits(similarity), similarity, held_out.pooled), 0.9,
-    Criterion::joint);
-  return model;
-}
 
 std::string bytes_of(const std::string & path)
 {
@@ -352,11 +248,13 @@ TEST(Teaching, FilesAreWrittenAndTheFirstOneStaysAsItWas)
   const std::string before = bytes_of(directory / "model.safetensors");
   const auto name = [&](const char * file) { return directory / file; };
 
-  const Manifest taught =
-    teach_file(name("model.safetensors"), name("a.safetensors"), "yellow", discs(kYellow, 5));
-  teach_file(name("a.safetensors"), name("b.safetensors"), "violet", discs(kViolet, 5));
-  const Manifest left = forget_in_file(name("b.safetensors"), name("c.safetensors"), "yellow");
-  forget_in_file(name("a.safetensors"), name("d.safetensors"), "yellow");
+  const Manifest taught = TeachableModel(name("model.safetensors"), {})
+                            .taught("yellow", discs(kYellow, 5), name("a.safetensors"))
+                            .manifest();
+  const TeachableModel read(name("a.safetensors"), {});
+  const TeachableModel both = read.taught("violet", discs(kViolet, 5), name("b.safetensors"));
+  const Manifest left = both.without("yellow", name("c.safetensors")).manifest();
+  read.without("yellow", name("d.safetensors"));
 
   EXPECT_EQ(taught.taught[0].images.size(), 5u);
   EXPECT_FALSE(taught.taught[0].images[0].picture.empty());

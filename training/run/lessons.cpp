@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -73,6 +74,58 @@ std::vector<std::int64_t> shuffled(std::vector<std::int64_t> items, Random & ran
   return items;
 }
 
+/// The nearest of class means in a space of unit vectors, for comparison.
+class NearestMean
+{
+public:
+  using Space = std::function<torch::Tensor(const torch::Tensor & pooled)>;
+
+  NearestMean(
+    const std::string & name, Space space, const SeenImages & training, std::int64_t classes)
+  : name_(name), space_(std::move(space))
+  {
+    const torch::Tensor vectors = space_(training.pooled);
+    means_ = torch::zeros({classes, vectors.size(1)}).index_add(0, training.classes(), vectors);
+    means_ = unit(means_);
+  }
+
+  /// With the means of new classes behind the others: of the images [N] shown, of classes [N] in their order.
+  void measure(
+    std::map<std::string, double> & result, const SeenImages & own, const SeenImages & fresh,
+    const torch::Tensor & class_of /*[N]*/, const torch::Tensor & was_shown /*[N]*/) const
+  {
+    const torch::Tensor vectors = space_(fresh.pooled);
+    const std::int64_t count = class_of.max().item<std::int64_t>() + 1;
+    const torch::Tensor shown = was_shown.nonzero().flatten();
+    const torch::Tensor fresh_means =
+      unit(torch::zeros({count, vectors.size(1)})
+             .index_add(0, class_of.index_select(0, shown), vectors.index_select(0, shown)));
+    const torch::Tensor means = torch::cat({means_, fresh_means});
+    const auto nearest = [&](const torch::Tensor & images) {
+      return images.matmul(means.t()).argmax(1);
+    };
+    const torch::Tensor right = nearest(vectors).eq(class_of + means_.size(0));
+    for (std::int64_t c = 0; c < count; ++c) {
+      const torch::Tensor tested = class_of.eq(c).logical_and(was_shown.logical_not());
+      result[name_ + "_new_right"] +=
+        right.index({tested}).to(torch::kFloat64).mean().item<double>() /
+        static_cast<double>(count);
+    }
+    result[name_ + "_old_right"] =
+      nearest(space_(own.pooled)).eq(own.classes()).to(torch::kFloat64).mean().item<double>();
+  }
+
+private:
+  static torch::Tensor unit(const torch::Tensor & rows)
+  {
+    return rows / rows.norm(2, 1, /*keepdim=*/true).clamp_min(1e-12);
+  }
+
+  std::string name_;
+  Space space_;
+  torch::Tensor means_;  // [C, channels]
+};
+
 class Lessons
 {
 public:
@@ -82,6 +135,16 @@ public:
     fresh_(std::move(fresh)),
     names_(std::move(names))
   {
+  }
+
+  void compare_with(const SeenImages & training)
+  {
+    const auto classes = static_cast<std::int64_t>(model_.manifest.classes.size());
+    const auto network = model_.network;
+    nearest_means_.emplace_back("plain", unit_vectors, training, classes);
+    nearest_means_.emplace_back(
+      "whitened", [network](const torch::Tensor & pooled) { return network->descriptors(pooled); },
+      training, classes);
   }
 
   std::map<std::string, double> draw(int shown, std::uint64_t seed, std::uint64_t draw)
@@ -117,6 +180,9 @@ public:
     result["seconds"] = seconds / static_cast<double>(order.size());
     result["old_right"] = share_right(outputs_of(*model.network, own_));
     add_new(result, model, order, was_shown);
+    for (const NearestMean & means : nearest_means_) {
+      means.measure(result, own_, fresh_, fresh_.classes(), was_shown);
+    }
     return result;
   }
 
@@ -163,6 +229,7 @@ private:
   SeenImages own_;
   SeenImages fresh_;  // labels by names_
   std::vector<std::string> names_;
+  std::vector<NearestMean> nearest_means_;
 };
 
 }  // namespace
@@ -197,6 +264,13 @@ std::string measure_lessons(
   Lessons lessons(
     checkpoint, see_images(network, own, loader, shown_as(progress, "known images")),
     see_images(network, fresh, loader, shown_as(progress, "new images")), fresh.classes);
+
+  if (!options.means_split.empty()) {
+    const Dataset training =
+      open_for_model(checkpoint.manifest, {options.images.path, options.means_split});
+    lessons.compare_with(
+      see_images(network, training, loader, shown_as(progress, "for class means")));
+  }
 
   nlohmann::json result{
     {"model", model},

@@ -16,6 +16,8 @@ namespace mgproto
 struct LessonsOptions
 {
   ImagesOption images{"", "test"};  ///< of the model's classes
+  /// A data set's part from which the means of the model's classes are taken, to compare with; empty: none.
+  std::string means_split;
   std::string fresh;  ///< folder of a folder for each class that the model does not know
   std::vector<int> shown{1, 2, 5, 10, 20};  ///< images that a class is taught by
   int draws = 10;
@@ -30,6 +32,8 @@ struct LessonsOptions
 ///  - `old_right` of the model's own classes, before and after;
 ///  - `strangers_auroc`: the classes not yet taught when half of them are, against the model's own images,
 ///    and `strangers_auroc_before`: the same images before anything was taught;
+///  - `plain_new_right`, `plain_old_right`, `whitened_...`: the nearest class mean instead, by the direction of
+///    the backbone's pooled map alone or in its whitened space (Network::descriptors), with `means_split`;
 ///  - `seconds` to teach a class, without the passes over its images.
 /// Throws Error.
 std::string measure_lessons(

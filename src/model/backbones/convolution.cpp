@@ -57,6 +57,9 @@ void Convolution::scale_and_shift(const torch::Tensor & scale, const torch::Tens
 
 void Convolution::pack_weight()
 {
+  if (weight.is_mkldnn()) {
+    return;
+  }
   const torch::NoGradGuard no_grad;
   weight = at::mkldnn_reorder_conv2d_weight(
     weight.detach().to_mkldnn(), {shape_.padding, shape_.padding}, {shape_.stride, shape_.stride},

@@ -6,6 +6,7 @@
 
 #include <torch/nn/module.h>
 
+#include <atomic>
 #include <cstdint>
 
 namespace mgproto
@@ -60,7 +61,8 @@ public:
 
 private:
   ConvolutionShape shape_;
-  mutable std::int64_t positions_ = 0;  // of the last pass's output
+  // Of the last pass's output; passes may run on several threads.
+  mutable std::atomic<std::int64_t> positions_{0};
 };
 
 }  // namespace mgproto
