@@ -7,10 +7,13 @@
 #include <builtin_interfaces/msg/duration.hpp>
 #include <builtin_interfaces/msg/time.hpp>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <mgproto_ros/msg/album.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/ood_flag.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <mgproto_ros/msg/teach_answer.hpp>
+#include <mgproto_ros/msg/teach_request.hpp>
 #include <new>
 #include <rmw_dds_common/msg/participant_entities_info.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
@@ -64,7 +67,8 @@ const std::vector<const MessageType *> & message_types()
     builtin_interfaces::msg::Duration, builtin_interfaces::msg::Time,
     diagnostic_msgs::msg::DiagnosticArray, diagnostic_msgs::msg::DiagnosticStatus,
     mgproto_ros::msg::EvidenceMaps, mgproto_ros::msg::OodFlag, mgproto_ros::msg::Prediction,
-    mgproto_ros::msg::PrototypeGallery, rmw_dds_common::msg::ParticipantEntitiesInfo,
+    mgproto_ros::msg::PrototypeGallery, mgproto_ros::msg::Album, mgproto_ros::msg::TeachRequest,
+    mgproto_ros::msg::TeachAnswer, rmw_dds_common::msg::ParticipantEntitiesInfo,
     sensor_msgs::msg::CompressedImage, sensor_msgs::msg::Image, sensor_msgs::msg::RegionOfInterest,
     std_msgs::msg::Bool, std_msgs::msg::Header, std_msgs::msg::String,
     vision_msgs::msg::Classification, vision_msgs::msg::Detection2D,

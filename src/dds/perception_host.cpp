@@ -3,6 +3,7 @@
 
 #include "dds/perception_host.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
 #include <mutex>
+#include <optional>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
 #include <thread>
@@ -27,7 +29,9 @@
 #include "messages/image_input.hpp"
 #include "messages/image_output.hpp"
 #include "messages/publish.hpp"
+#include "messages/teach_messages.hpp"
 #include "mgproto_ros/error.hpp"
+#include "perception/command_thread.hpp"
 #include "perception/topics.hpp"
 
 namespace mgproto::dds
@@ -41,6 +45,7 @@ using perception::camera_topic;
 constexpr Qos kNewestImage{false, false, 1};
 constexpr Qos kResults{true, false, 10};
 constexpr Qos kPictures{true, false, 1};
+constexpr std::chrono::milliseconds kAlbumPeriod{500};
 
 /// Messages whose memory is used again as soon as nobody else holds them, so that not every image
 /// needs a new megabyte. Not for several threads at once.
@@ -113,13 +118,17 @@ struct ModelOutputs
       node.create_publisher<mgproto_ros::msg::PrototypeGallery>(topics::kPrototypes, latched_qos)),
     vision_info(
       node.create_publisher<vision_msgs::msg::VisionInfo>(topics::kVisionInfo, latched_qos)),
-    label_info(node.create_publisher<vision_msgs::msg::LabelInfo>(topics::kLabelInfo, latched_qos))
+    label_info(node.create_publisher<vision_msgs::msg::LabelInfo>(topics::kLabelInfo, latched_qos)),
+    album(node.create_publisher<mgproto_ros::msg::Album>(topics::kAlbum, latched_qos)),
+    taught(node.create_publisher<mgproto_ros::msg::TeachAnswer>(topics::kTaught, kResults))
   {
   }
 
   TypedPublisher<mgproto_ros::msg::PrototypeGallery> prototypes;
   TypedPublisher<vision_msgs::msg::VisionInfo> vision_info;
   TypedPublisher<vision_msgs::msg::LabelInfo> label_info;
+  TypedPublisher<mgproto_ros::msg::Album> album;
+  TypedPublisher<mgproto_ros::msg::TeachAnswer> taught;
 };
 
 constexpr auto send = [](auto & publisher, const auto & message) { publisher.publish(message); };
@@ -143,7 +152,8 @@ public:
     for (int camera = 0; camera < static_cast<int>(cameras.size()); ++camera) {
       listen(node, settings, camera, cameras[camera]);
     }
-    diagnosing_ = std::thread([this] { diagnose_regularly(); });
+    listen_to_teachers(node);
+    reporting_ = std::thread([this] { report_regularly(); });
   }
 
   ~Implementation() override
@@ -153,7 +163,7 @@ public:
       stop_ = true;
     }
     stopping_.notify_all();
-    diagnosing_.join();
+    reporting_.join();
   }
 
   const perception::Perception & perception() const { return perception_; }
@@ -258,15 +268,48 @@ private:
     messages::add_detections(perception_, camera, *message);
   }
 
-  void diagnose_regularly()
+  void listen_to_teachers(Node & node)
   {
+    subscriptions_.push_back(node.create_subscription<mgproto_ros::msg::TeachRequest>(
+      topics::kTeach, kResults,
+      [this](const std::shared_ptr<const mgproto_ros::msg::TeachRequest> & request) {
+        const bool accepted = teaching_.run([this, request] {
+          mgproto_ros::msg::TeachAnswer answer = messages::teach(perception_, *request);
+          answer.header.stamp = messages::time_message(perception::current_stamp());
+          model_outputs_.taught.publish(answer);
+        });
+        if (!accepted) {
+          log(perception::LogLevel::warn, "too many requests to teach at once: one is ignored");
+        }
+      }));
+  }
+
+  void report_regularly()
+  {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point diagnosed = Clock::now();
+    std::optional<std::uint64_t> told;  // version of the album
     std::unique_lock lock(mutex_);
     while (!stop_) {
       const std::chrono::duration<double> period(perception_.settings()->diagnostics_period);
-      stopping_.wait_for(lock, period, [this] { return stop_; });
-      if (!stop_) {
+      const auto due = diagnosed + std::chrono::duration_cast<Clock::duration>(period);
+      stopping_.wait_until(
+        lock, std::min(due, Clock::now() + Clock::duration(kAlbumPeriod)),
+        [this] { return stop_; });
+      if (stop_) {
+        return;
+      }
+      if (Clock::now() >= due) {
+        diagnosed = Clock::now();
         diagnostics_.publish(messages::diagnostics_message(
           perception_.diagnosis(), name_, perception::current_stamp()));
+      }
+      if (told != perception_.album_version()) {
+        const perception::AlbumState album = perception_.album();
+        told = album.version;
+        const auto model = perception_.model();
+        model_outputs_.album.publish(
+          messages::album_message(album, model ? model->id : "", perception::current_stamp()));
       }
     }
   }
@@ -279,12 +322,13 @@ private:
   std::vector<CameraOutputs> camera_outputs_;
   TypedPublisher<diagnostic_msgs::msg::DiagnosticArray> diagnostics_;
   perception::Perception perception_;
+  perception::CommandThread teaching_;
   std::vector<Subscription> subscriptions_;
 
   std::mutex mutex_;
   std::condition_variable stopping_;
   bool stop_ = false;
-  std::thread diagnosing_;
+  std::thread reporting_;
 };
 
 PerceptionHost::PerceptionHost(Node & node, const perception::Settings & settings, Log log)

@@ -9,6 +9,7 @@
 #include <sensor_msgs/msg/region_of_interest.hpp>
 
 #include "mgproto_ros/prediction.hpp"
+#include "perception/frame.hpp"
 
 namespace mgproto::messages
 {
@@ -26,6 +27,16 @@ inline sensor_msgs::msg::RegionOfInterest region_message(const Box & box)
   put(box.x, box.width, message.x_offset, message.width);
   put(box.y, box.height, message.y_offset, message.height);
   return message;
+}
+
+/// What lies beyond any image is cut off.
+inline Box read_region(const sensor_msgs::msg::RegionOfInterest & message)
+{
+  const auto read = [](std::uint32_t number) {
+    return static_cast<int>(std::min<std::uint32_t>(number, perception::kMaxSide));
+  };
+  return {
+    read(message.x_offset), read(message.y_offset), read(message.width), read(message.height)};
 }
 
 }  // namespace mgproto::messages

@@ -170,4 +170,24 @@ ImageView decode(const CameraImage & image, cv::Mat & buffer)
   }
 }
 
+cv::Mat bgr_copy(const ImageView & image)
+{
+  const cv::Mat source(
+    image.height, image.width, CV_8UC(channels(image.format)),
+    const_cast<std::uint8_t *>(image.data), image.step);
+  cv::Mat canvas;
+  switch (image.format) {
+    case PixelFormat::bgr:
+      source.copyTo(canvas);
+      break;
+    case PixelFormat::rgb:
+      cv::cvtColor(source, canvas, cv::COLOR_RGB2BGR);
+      break;
+    case PixelFormat::mono:
+      cv::cvtColor(source, canvas, cv::COLOR_GRAY2BGR);
+      break;
+  }
+  return canvas;
+}
+
 }  // namespace mgproto::perception

@@ -18,6 +18,9 @@ namespace mgproto::perception
 /// short, or claims more than 65536 pixels a side or 2^27 in all.
 ImageView decode(const CameraImage & image, cv::Mat & buffer);
 
+/// A copy of the pixels as 8-bit BGR.
+cv::Mat bgr_copy(const ImageView & image);
+
 }  // namespace mgproto::perception
 
 #endif  // PERCEPTION__DECODE_HPP_

@@ -119,8 +119,10 @@ std::vector<ProcessedFrame> FramePredictor::predict(
   EvidenceRequest request;
   request.top_classes = prototypes > 0 ? 1 : 0;
   request.prototypes_per_class = prototypes;
+  request.descriptor = settings.album_size > 0;
   recognize_all(
-    model.recognizer, good, request, {settings.ood_tpr, criterion_named(settings.ood_score)});
+    model.model.recognizer(), good, request,
+    {settings.ood_tpr, criterion_named(settings.ood_score)});
   for (ProcessedFrame * work : good) {
     if (!work->failure) {
       set_flags(*work, settings);

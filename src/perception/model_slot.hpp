@@ -9,22 +9,22 @@
 #include <mutex>
 #include <string>
 
-#include "mgproto_ros/recognizer.hpp"
 #include "perception/frame_prediction.hpp"
+#include "teach/teachable_model.hpp"
 
 namespace mgproto::perception
 {
 
 struct LoadedModel
 {
-  Recognizer recognizer;
+  TeachableModel model;
   std::shared_ptr<const ModelInfo> info;
 };
 
-/// Loads and warms up; throws FileError, ConfigError or DeviceError. The id is the file's name and
-/// the first digits of the tensors' hash: birds_demo@98a57bd6.
-std::shared_ptr<LoadedModel> load(
-  const std::string & path, const Recognizer::Options & options, int version);
+/// The id is the file's name and the first digits of the tensors' hash: birds_demo@98a57bd6.
+/// Patches that the model before has as well are not drawn again.
+std::shared_ptr<LoadedModel> loaded(
+  TeachableModel model, int version, const LoadedModel * before = nullptr);
 
 /// The model in use: one worker runs it, anybody may put another one in its place. The worker goes
 /// on with the old one to the end of its batch.
@@ -52,7 +52,10 @@ public:
   /// to be called by the worker.
   void replace(std::shared_ptr<LoadedModel> model);
 
-  /// nullptr if there is none.
+  // nullptr if there is none.
+
+  /// To teach by, while the worker answers by it.
+  std::shared_ptr<const LoadedModel> current() const;
   std::shared_ptr<const ModelInfo> info() const;
 
 private:

@@ -49,26 +49,6 @@ struct Layout
   bool words;  // whether there is room for any
 };
 
-cv::Mat bgr_copy(const ImageView & image)
-{
-  const cv::Mat source(
-    image.height, image.width, CV_8UC(channels(image.format)),
-    const_cast<std::uint8_t *>(image.data), image.step);
-  cv::Mat canvas;
-  switch (image.format) {
-    case PixelFormat::bgr:
-      source.copyTo(canvas);
-      break;
-    case PixelFormat::rgb:
-      cv::cvtColor(source, canvas, cv::COLOR_RGB2BGR);
-      break;
-    case PixelFormat::mono:
-      cv::cvtColor(source, canvas, cv::COLOR_GRAY2BGR);
-      break;
-  }
-  return canvas;
-}
-
 cv::Rect rectangle_of(const Box & box) { return {box.x, box.y, box.width, box.height}; }
 
 bool is_whole_image(const FramePrediction & frame)

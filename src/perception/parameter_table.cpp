@@ -135,6 +135,10 @@ std::vector<Parameter> make_parameters()
     member(
       "use_detections", &S::use_detections,
       "Answers every region that a detector reports about an image, instead of the whole image."),
+    member(
+      "teach.directory", &S::teach_directory,
+      "Where what the model is taught is kept, so that it comes back with the next start; empty = "
+      "until the node ends."),
 
     dynamic(within(
       0, 3600,
@@ -178,6 +182,14 @@ std::vector<Parameter> make_parameters()
       member(
         "ood.leave", &S::ood_leave,
         "Known images in a row that lower a camera's unknown flag; not for detections."))),
+    dynamic(within(
+      0, 2000,
+      member(
+        "album.size", &S::album_size,
+        "Newest images and regions that were not known, kept to be given a name; 0 = none."))),
+    member(
+      "album.directory", &S::album_directory,
+      "Where images and regions that were not known are kept as files, too; empty = nowhere."),
     dynamic(within(
       0, 1000,
       member(

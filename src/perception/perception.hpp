@@ -13,6 +13,7 @@
 #include "perception/frame.hpp"
 #include "perception/frame_prediction.hpp"
 #include "perception/settings.hpp"
+#include "perception/teaching.hpp"
 
 namespace mgproto::perception
 {
@@ -52,7 +53,7 @@ public:
 
 /// The node's behaviour without any middleware: cameras in, predictions out. Owns the model and the one
 /// thread that runs it. All functions may be called from any thread, and none but the constructor,
-/// load_model() and set_enabled() waits for the model; an output must not call those two.
+/// load_model(), set_enabled() and those that teach waits for the model; an output must not call those.
 class Perception
 {
 public:
@@ -76,11 +77,26 @@ public:
   void set_settings(const Settings & settings);
 
   /// Keeps the old model until the new one works; throws if it does not. Once it returns, only the
-  /// new one answers. While disabled, the new one is only tried, and used when enabled again.
+  /// new one answers, with what it was taught before. While disabled, the new one is only tried, and used
+  /// when enabled again.
   void load_model(const std::string & path);
   /// Off: stops answering and frees the model; once it returns, no answer is published. On: loads
   /// it again; throws and stays off if that fails.
   void set_enabled(bool enabled);
+
+  // Teaching: the old model answers until the new one, saved, takes its place between two frames. Nothing
+  // is thrown; a request that cannot be met changes nothing, and the answer says why.
+
+  /// A new class, or one that was taught before and sees more images; those of the album leave it.
+  TeachAnswer teach(const TeachRequest & request);
+  /// As if a taught class had never been.
+  TeachAnswer forget(const std::string & name);
+  /// The model before the last of these.
+  TeachAnswer undo();
+
+  AlbumState album() const;
+  /// AlbumState::version.
+  std::uint64_t album_version() const;
 
   /// The model in use; nullptr while disabled.
   std::shared_ptr<const ModelInfo> model() const;

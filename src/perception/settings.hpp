@@ -23,6 +23,8 @@ struct Settings
   std::string image_transport = "raw";
   bool allow_depth = false;
   bool use_detections = false;
+  std::string album_directory;
+  std::string teach_directory;
 
   // May change at any time.
   double max_age = 0.0;
@@ -33,6 +35,7 @@ struct Settings
   std::string ood_score;
   int ood_enter = 1;
   int ood_leave = 1;
+  int album_size = 200;
   int evidence_prototypes = 3;
   int overlay_prototypes = 3;
   double overlay_opacity = 0.4;

@@ -27,6 +27,9 @@ inline constexpr const char * kOverlay = "debug/overlay";
 inline constexpr const char * kPrototypes = "~/output/prototypes";
 inline constexpr const char * kVisionInfo = "~/output/vision_info";
 inline constexpr const char * kLabelInfo = "~/output/label_info";
+inline constexpr const char * kAlbum = "~/output/album";
+inline constexpr const char * kTeach = "~/input/teach";
+inline constexpr const char * kTaught = "~/output/taught";
 inline constexpr const char * kDiagnostics = "/diagnostics";
 
 /// What image_transport puts behind the name of an image's topic for its compressed form.

@@ -8,13 +8,29 @@
 
 #include "model/decision.hpp"
 #include "model/printable.hpp"
+#include "perception/decode.hpp"
+#include "perception/detections.hpp"
 #include "perception/mailbox.hpp"
 #include "perception/overlay.hpp"
+#include "visual/patch_picture.hpp"
 
 namespace mgproto::perception
 {
 namespace
 {
+
+// Of the longer side.
+constexpr int kPicturePixels = 640;
+constexpr int kThumbnailPixels = 128;
+
+std::string taught_classes(const Manifest & manifest)
+{
+  std::string names;
+  for (const TaughtClass & taught : manifest.taught) {
+    names += (names.empty() ? ", taught: " : ", ") + printable(taught.name);
+  }
+  return names;
+}
 
 std::string description(const ModelInfo & model)
 {
@@ -23,7 +39,8 @@ std::string description(const ModelInfo & model)
          std::to_string(model.manifest.prototype_class.size()) + " prototypes, " +
          (model.manifest.calibration
             ? "calibrated"
-            : calibration_problem(model.manifest) + "; everything is unknown");
+            : calibration_problem(model.manifest) + "; everything is unknown") +
+         taught_classes(model.manifest);
 }
 
 }  // namespace
@@ -79,6 +96,37 @@ void Worker::work_on(LoadedModel * model, std::vector<Frame> frames, const Setti
         outputs_.publish_overlay(batch[i].frame.camera, batch[i].frame.header, picture);
       });
     }
+  }
+  for (const ProcessedFrame & work : batch) {
+    if (!work.failure) {
+      reporter_.guarded(work.frame.camera, "the album", [&] { remember(work, settings); });
+    }
+  }
+}
+
+void Worker::remember(const ProcessedFrame & work, const Settings & settings)
+{
+  const std::string & camera = cameras_[work.frame.camera];
+  snapshots_.offer(camera, work);
+  for (const RegionPrediction & region : work.prediction.regions) {
+    const Prediction & prediction = region.prediction;
+    const bool is_unknown =
+      prediction.verdict == Verdict::unknown && prediction.reason == Reason::below_threshold;
+    if (settings.album_size == 0 || !is_unknown || !album_.is_new(prediction.descriptor)) {
+      continue;
+    }
+    AlbumImage image;
+    image.camera = camera;
+    image.header = work.frame.header;
+    image.region = region.region;
+    image.detection_id = region.detection_id;
+    image.nearest_class = work.prediction.model->manifest.classes.at(prediction.class_id);
+    image.reason = region.reason;
+    image.descriptor = prediction.descriptor;
+    const cv::Mat pixels = bgr_copy(part_of(work.image, region.region));
+    image.jpeg = visual::small_jpeg(pixels, kPicturePixels);
+    image.thumbnail = visual::small_jpeg(pixels, kThumbnailPixels);
+    keep_(album_.add(std::move(image), settings.album_size));
   }
 }
 

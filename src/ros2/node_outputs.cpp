@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "messages/diagnostics_messages.hpp"
+#include "messages/header.hpp"
 #include "messages/image_output.hpp"
 #include "messages/publish.hpp"
+#include "messages/teach_messages.hpp"
 #include "perception/topics.hpp"
 #include "ros2/distribution.hpp"
 #include "ros2/image_topic.hpp"
@@ -73,7 +75,9 @@ NodeOutputs::CameraPublishers::CameraPublishers(rclcpp::Node & node, const std::
 NodeOutputs::ModelPublishers::ModelPublishers(rclcpp::Node & node)
 : prototypes(latched<mgproto_ros::msg::PrototypeGallery>(node, topics::kPrototypes)),
   vision_info(latched<vision_msgs::msg::VisionInfo>(node, topics::kVisionInfo)),
-  label_info(latched<vision_msgs::msg::LabelInfo>(node, topics::kLabelInfo))
+  label_info(latched<vision_msgs::msg::LabelInfo>(node, topics::kLabelInfo)),
+  album(latched<mgproto_ros::msg::Album>(node, topics::kAlbum)),
+  taught(results<mgproto_ros::msg::TeachAnswer>(node, topics::kTaught))
 {
 }
 
@@ -92,6 +96,17 @@ NodeOutputs::NodeOutputs(rclcpp::Node & node, const perception::Settings & setti
 void NodeOutputs::publish_diagnostics(const std::vector<perception::Diagnosis> & diagnosis)
 {
   send(diagnostics_, messages::diagnostics_message(diagnosis, node_name_, now()));
+}
+
+void NodeOutputs::publish_album(const perception::AlbumState & album, const std::string & model_id)
+{
+  send(model_.album, messages::album_message(album, model_id, now()));
+}
+
+void NodeOutputs::publish_answer(mgproto_ros::msg::TeachAnswer answer)
+{
+  answer.header.stamp = messages::time_message(now());
+  send(model_.taught, answer);
 }
 
 void NodeOutputs::model_changed(const perception::ModelInfo & model)

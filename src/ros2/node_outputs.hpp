@@ -6,10 +6,12 @@
 
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <image_transport/image_transport.hpp>
+#include <mgproto_ros/msg/album.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/ood_flag.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <mgproto_ros/msg/teach_answer.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 #include <vector>
@@ -31,6 +33,9 @@ public:
   NodeOutputs(rclcpp::Node & node, const mgproto::perception::Settings & settings);
 
   void publish_diagnostics(const std::vector<mgproto::perception::Diagnosis> & diagnosis);
+  void publish_album(const mgproto::perception::AlbumState & album, const std::string & model_id);
+  /// With the stamp of now.
+  void publish_answer(mgproto_ros::msg::TeachAnswer answer);
 
   void model_changed(const mgproto::perception::ModelInfo & model) override;
   void publish(const mgproto::perception::FramePrediction & prediction) override;
@@ -64,6 +69,8 @@ private:
     Publisher<mgproto_ros::msg::PrototypeGallery> prototypes;
     Publisher<vision_msgs::msg::VisionInfo> vision_info;
     Publisher<vision_msgs::msg::LabelInfo> label_info;
+    Publisher<mgproto_ros::msg::Album> album;
+    Publisher<mgproto_ros::msg::TeachAnswer> taught;
   };
 
   mgproto::perception::Stamp now() const;

@@ -10,6 +10,7 @@
 
 #include "messages/detections_input.hpp"
 #include "messages/header.hpp"
+#include "messages/teach_messages.hpp"
 #include "perception/topics.hpp"
 #include "ros2/callbacks.hpp"
 #include "ros2/distribution.hpp"
@@ -24,6 +25,13 @@ namespace messages = mgproto::messages;
 namespace perception = mgproto::perception;
 namespace topics = mgproto::perception::topics;
 
+namespace
+{
+
+constexpr std::chrono::milliseconds kAlbumPeriod{500};
+
+}  // namespace
+
 PerceptionNode::PerceptionNode(const rclcpp::NodeOptions & options)
 : Node("mgproto", options),
   initial_settings_(declare_settings(*this)),
@@ -37,7 +45,14 @@ PerceptionNode::PerceptionNode(const rclcpp::NodeOptions & options)
   }
   load_model_ = create_slow_service<LoadModel>("~/load_model", &PerceptionNode::load_model);
   set_enabled_ = create_slow_service<SetBool>("~/set_enabled", &PerceptionNode::set_enabled);
+  teach_ = create_slow_service<Teach>("~/teach", &PerceptionNode::teach);
+  forget_ = create_slow_service<Forget>("~/forget", &PerceptionNode::forget);
+  undo_ = create_slow_service<Trigger>("~/undo", &PerceptionNode::undo);
+  requests_ = create_subscription<TeachRequest>(
+    topics::kTeach, rclcpp::QoS(10).reliable(),
+    [this](const TeachRequest::ConstSharedPtr & request) { take_request(request); });
   diagnose_every(initial_settings_.diagnostics_period);
+  album_timer_ = create_wall_timer(kAlbumPeriod, [this] { publish_album(); });
   applying_parameters_ = distribution::after_setting_parameters(
     *this, [this](const std::vector<rclcpp::Parameter> & parameters) { apply(parameters); });
   checking_parameters_ = add_on_set_parameters_callback(
@@ -97,7 +112,7 @@ typename rclcpp::Service<Service>::SharedPtr PerceptionNode::create_slow_service
     name, [this, answer](
             std::shared_ptr<rclcpp::Service<Service>> service, std::shared_ptr<rmw_request_id_t> id,
             std::shared_ptr<typename Service::Request> request) {
-      commands_.run([this, answer, service, id, request] {
+      const bool accepted = commands_.run([this, answer, service, id, request] {
         typename Service::Response response;
         try {
           (this->*answer)(*request, response);
@@ -106,6 +121,10 @@ typename rclcpp::Service<Service>::SharedPtr PerceptionNode::create_slow_service
           RCLCPP_ERROR(get_logger(), "%s: %s", service->get_service_name(), error.what());
         }
       });
+      if (!accepted) {
+        RCLCPP_WARN(
+          get_logger(), "%s: too many calls at once, one is ignored", service->get_service_name());
+      }
     });
 }
 
@@ -128,6 +147,53 @@ void PerceptionNode::set_enabled(const SetBool::Request & request, SetBool::Resp
     response.success = true;
   } catch (const std::exception & error) {
     response.message = error.what();
+  }
+}
+
+void PerceptionNode::teach(const Teach::Request & request, Teach::Response & response)
+{
+  const perception::TeachAnswer answer = perception_.teach(messages::read_teach_request(request));
+  response.success = answer.success;
+  response.message = answer.message;
+  response.model_id = answer.model_id;
+}
+
+void PerceptionNode::forget(const Forget::Request & request, Forget::Response & response)
+{
+  const perception::TeachAnswer answer = perception_.forget(request.name);
+  response.success = answer.success;
+  response.message = answer.message;
+  response.model_id = answer.model_id;
+}
+
+void PerceptionNode::undo(const Trigger::Request &, Trigger::Response & response)
+{
+  const perception::TeachAnswer answer = perception_.undo();
+  response.success = answer.success;
+  response.message = answer.message;
+}
+
+void PerceptionNode::take_request(const TeachRequest::ConstSharedPtr & request)
+{
+  const bool accepted = commands_.run([this, request] {
+    try {
+      outputs_.publish_answer(messages::teach(perception_, *request));
+    } catch (const std::exception & error) {
+      RCLCPP_ERROR(get_logger(), "%s: %s", requests_->get_topic_name(), error.what());
+    }
+  });
+  if (!accepted) {
+    RCLCPP_WARN(get_logger(), "too many requests to teach at once: one is ignored");
+  }
+}
+
+void PerceptionNode::publish_album()
+{
+  if (album_version_ != perception_.album_version()) {
+    const perception::AlbumState album = perception_.album();
+    album_version_ = album.version;
+    const auto model = perception_.model();
+    outputs_.publish_album(album, model ? model->id : "");
   }
 }
 

@@ -10,10 +10,13 @@
 #include <cmath>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <fstream>
+#include <mgproto_ros/msg/album.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/ood_flag.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <mgproto_ros/msg/teach_answer.hpp>
+#include <mgproto_ros/msg/teach_request.hpp>
 #include <nlohmann/json.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
@@ -27,6 +30,7 @@
 #include "dds/conversation.hpp"
 #include "demo_model.hpp"
 #include "messages/image_output.hpp"
+#include "teach/discs.hpp"
 #include "temporary_directory.hpp"
 
 namespace mgproto::dds
@@ -34,7 +38,10 @@ namespace mgproto::dds
 namespace
 {
 
+using mgproto_ros::msg::Album;
 using mgproto_ros::msg::Prediction;
+using mgproto_ros::msg::TeachAnswer;
+using mgproto_ros::msg::TeachRequest;
 using sensor_msgs::msg::CompressedImage;
 using sensor_msgs::msg::Image;
 using test::ChildProcess;
@@ -432,6 +439,121 @@ TEST_F(ToolsTest, EchoPrintsLiveAndLatchedTopicsAsYaml)
 
   ChildProcess echo_labels({MGPROTO_COMMAND, "echo", "--once", "/mgproto/output/label_info"});
   EXPECT_NE(echo_labels.wait_for_line(birds::seen_species()[0].name), "");
+}
+
+/// A node with a small model of three colours, to whom discs of another one are shown.
+class TaughtHostTest : public PerceptionHostTest
+{
+protected:
+  TeachAnswer ask(const TeachRequest & request)
+  {
+    teacher.publish(request);
+    std::shared_ptr<const TeachAnswer> found;
+    eventually([&] {
+      for (const auto & answer : answers.messages()) {
+        found = answer->request_id == request.request_id ? answer : found;
+      }
+      return found != nullptr;
+    });
+    return found ? *found : TeachAnswer();
+  }
+  void show_until_album_has(std::size_t count)
+  {
+    for (int index = 100; index < 400; ++index) {
+      answer_to(messages::image_message(
+        header(1000 + index), mgproto::test::disc(mgproto::test::kYellow, index)));
+      if (!albums.messages().empty() && albums.messages().back()->images.size() >= count) {
+        return;
+      }
+    }
+  }
+
+  TypedPublisher<TeachRequest> teacher{
+    node.create_publisher<TeachRequest>("/mgproto/input/teach", reliable)};
+  Inbox<TeachAnswer> answers;
+  Inbox<Album> albums;
+  Subscription answer_subscription{listen("/mgproto/output/taught", answers)};
+  Subscription album_subscription{listen("/mgproto/output/album", albums, latched_qos)};
+};
+
+TEST_F(TaughtHostTest, WhatItDoesNotKnowGetsANameByMessage)
+{
+  const mgproto::test::TemporaryDirectory directory;
+  const auto process = start_node(
+    {"-p", "model:=" MGPROTO_TEACHABLE_MODEL, "-p", "teach.directory:=" + (directory / "taught")});
+  ASSERT_TRUE(eventually([&] { return albums.has(1) && teacher.subscription_count() > 0; }));
+  EXPECT_EQ(albums.messages()[0]->problem, "");
+  show_until_album_has(10);
+  const auto album = albums.messages().back();
+  ASSERT_GE(album->images.size(), 10u);
+  EXPECT_FALSE(cv::imdecode(album->images[0].jpeg, cv::IMREAD_COLOR).empty());
+  EXPECT_EQ(album->images[0].region.width, 48u);
+
+  TeachRequest request;
+  request.request_id = "one";
+  request.name = "yellow";
+  for (const auto & image : album->images) {
+    request.album_ids.push_back(image.id);
+  }
+  const TeachAnswer taught = ask(request);
+
+  ASSERT_TRUE(taught.success) << taught.message;
+  EXPECT_EQ(taught.classes, 4u);
+  int right = 0;  // which discs taught it depends on what the network lost
+  for (int i = 0; i < 9; ++i) {
+    const auto prediction = answer_to(messages::image_message(
+      header(5000 + i), mgproto::test::disc(mgproto::test::kYellow, 9000 + i)));
+    ASSERT_TRUE(prediction);
+    EXPECT_EQ(prediction->model_id, taught.model_id);
+    right += prediction->class_name == "yellow" ? 1 : 0;
+  }
+  EXPECT_GE(right, 2);
+  ASSERT_TRUE(eventually(
+    [&] { return albums.messages().back()->taught == std::vector<std::string>{"yellow"}; }));
+
+  request.request_id = "two";
+  request.name = "wren";
+  EXPECT_FALSE(ask(request).success) << "a class of the model";
+  request.request_id = "three";
+  request.action = 9;
+  EXPECT_FALSE(ask(request).success);
+  request.request_id = "four";
+  request.action = TeachRequest::FORGET;
+  request.name = "yellow";
+  EXPECT_EQ(ask(request).classes, 3u);
+  request.request_id = "five";
+  request.action = TeachRequest::UNDO;
+  EXPECT_EQ(ask(request).model_id, taught.model_id);
+}
+
+TEST_F(TaughtHostTest, KilledInTheMiddleItComesBackWithTheOldModelOrTheNewOne)
+{
+  const mgproto::test::TemporaryDirectory directory;
+  const std::vector<std::string> parameters{
+    "-p", "model:=" MGPROTO_TEACHABLE_MODEL, "-p", "teach.directory:=" + (directory / "taught")};
+  for (int round = 0; round < 6; ++round) {
+    {
+      const auto process = start_node(parameters);
+      ASSERT_TRUE(answer_to(messages::image_message(
+        header(100 * round), mgproto::test::disc(mgproto::test::kColours[0], round))));
+      ASSERT_TRUE(eventually([&] { return teacher.subscription_count() > 0; }));
+      TeachRequest request;
+      request.name = "class " + std::to_string(round);
+      request.images = 2;
+      teacher.publish(request);
+      for (int i = 0; i < 3 + 2 * round; ++i) {
+        camera.publish(messages::image_message(
+          header(100 * round + 1 + i), mgproto::test::disc(mgproto::test::kViolet, i)));
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      process->kill_now();
+    }
+    const auto process = start_node(parameters);
+    const auto prediction = answer_to(messages::image_message(
+      header(100 * round + 50), mgproto::test::disc(mgproto::test::kColours[1], round)));
+    ASSERT_TRUE(prediction) << "round " << round;
+    EXPECT_EQ(prediction->status, Prediction::KNOWN) << prediction->reason;
+  }
 }
 
 }  // namespace

@@ -96,6 +96,9 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
      {"ood.score", "log_density"s},
      {"ood.enter", std::int64_t{8}},
      {"ood.leave", std::int64_t{9}},
+     {"album.size", std::int64_t{12}},
+     {"album.directory", "album"s},
+     {"teach.directory", "taught"s},
      {"evidence.prototypes", std::int64_t{10}},
      {"overlay.prototypes", std::int64_t{11}},
      {"overlay.opacity", 0.25},
@@ -122,6 +125,9 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   EXPECT_EQ(changed.ood_score, "log_density");
   EXPECT_EQ(changed.ood_enter, 8);
   EXPECT_EQ(changed.ood_leave, 9);
+  EXPECT_EQ(changed.album_size, 12);
+  EXPECT_EQ(changed.album_directory, "album");
+  EXPECT_EQ(changed.teach_directory, "taught");
   EXPECT_EQ(changed.evidence_prototypes, 10);
   EXPECT_EQ(changed.overlay_prototypes, 11);
   EXPECT_EQ(changed.overlay_opacity, 0.25);
@@ -133,7 +139,7 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   for (const Parameter & parameter : parameters()) {
     EXPECT_NE(parameter.get(changed), parameter.get(Settings())) << parameter.name;
   }
-  EXPECT_EQ(parameters().size(), 24u);
+  EXPECT_EQ(parameters().size(), 27u);
 }
 
 TEST(Parameters, PassTheirOwnCheckByDefault)

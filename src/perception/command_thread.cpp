@@ -1,11 +1,11 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "ros2/command_thread.hpp"
+#include "perception/command_thread.hpp"
 
 #include <utility>
 
-namespace mgproto_ros
+namespace mgproto::perception
 {
 
 CommandThread::CommandThread() : thread_([this] { work(); }) {}
@@ -20,13 +20,17 @@ CommandThread::~CommandThread()
   thread_.join();
 }
 
-void CommandThread::run(std::function<void()> command)
+bool CommandThread::run(std::function<void()> command)
 {
   {
     const std::lock_guard lock(mutex_);
+    if (commands_.size() >= kMostWaiting) {
+      return false;
+    }
     commands_.push_back(std::move(command));
   }
   changed_.notify_all();
+  return true;
 }
 
 void CommandThread::work()
@@ -45,4 +49,4 @@ void CommandThread::work()
   }
 }
 
-}  // namespace mgproto_ros
+}  // namespace mgproto::perception
