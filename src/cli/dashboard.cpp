@@ -51,6 +51,11 @@ void add_dashboard(CLI::App & app)
       "--address", options->server.address,
       "to listen on; 0.0.0.0 lets everybody in the network see the cameras")
     ->capture_default_str();
+  verb->add_flag(
+    "--read-only{false}", options->server.may_teach, "nodes cannot be taught from the page");
+  verb->add_flag(
+    "--teach-from-afar", options->server.may_teach_from_afar,
+    "they can from browsers on other machines, too: from everybody who can reach the page");
   options->node.add_to(*verb);
   verb->footer(
     "Examples:\n"

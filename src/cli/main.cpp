@@ -30,6 +30,7 @@ int main(int argc, char ** argv)
   mgproto::cli::add_node(app);
   mgproto::cli::add_play(app);
   mgproto::cli::add_watch(app);
+  mgproto::cli::add_tell(app);
   mgproto::cli::add_dashboard(app);
   mgproto::cli::add_echo(app);
   mgproto::cli::add_record(app);

@@ -105,6 +105,12 @@ void add_play(CLI::App & app)
   verb->add_flag("--loop", options->images.loop, "begin anew at the end");
   verb->add_flag("--shuffle", options->images.shuffle, "a folder's images in random order");
   verb->add_option("--seed", options->images.seed, "of birds and --shuffle")->capture_default_str();
+  verb
+    ->add_option(
+      "--hold", options->images.hold,
+      "frames for which each image is looked at, as by a camera held by hand")
+    ->capture_default_str()
+    ->check(CLI::Range(1, 10000));
   verb->add_option("--width", options->images.width, "pixels; 0 = as they are, birds 320");
   verb->add_option("--height", options->images.height, "pixels; 0 = as they are, birds 320");
   verb->add_option("--frame-id", options->frame_id, "of the messages")->capture_default_str();
@@ -117,6 +123,7 @@ void add_play(CLI::App & app)
     "Examples:\n"
     "  mgproto play birds --rate 10\n"
     "  mgproto play photos/ --topic /camera/image_raw --rate 15 --loop\n"
+    "  mgproto play photos/ --rate 5 --hold 10 --shuffle --loop     # two seconds each\n"
     "  mgproto play drive.mp4 --compressed\n"
     "  mgproto play /dev/video0");
   verb->callback([options] { run(*options); });

@@ -40,6 +40,7 @@ void add_node(CLI::App & app);
 void add_play(CLI::App & app);
 void add_echo(CLI::App & app);
 void add_record(CLI::App & app);
+void add_tell(CLI::App & app);
 void add_watch(CLI::App & app);
 void add_dashboard(CLI::App & app);
 

@@ -9,8 +9,10 @@
 #include <iostream>
 #include <memory>
 #include <mgproto_ros/msg/prediction.hpp>
+#include <mgproto_ros/msg/prototype_gallery.hpp>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "cli/node_options.hpp"
 #include "cli/stop_signal.hpp"
@@ -49,11 +51,29 @@ tools::WatchedPrediction watched(const mgproto_ros::msg::Prediction & message)
     stamp,
     messages::read_status(message.status),
     message.class_name,
+    message.model_id,
     message.posterior,
     message.log_density,
     message.score,
     message.threshold,
     static_cast<double>(latency) * 1e-9};
+}
+
+/// /mgproto of /mgproto/output/prediction, and, as its last part may be a camera, what is before that;
+/// none of a topic of another name.
+std::vector<std::string> possible_nodes(const std::string & topic)
+{
+  const std::string suffix = std::string("/") + perception::topics::kPrediction;
+  const std::size_t end = topic.size() < suffix.size() ? 0 : topic.size() - suffix.size();
+  if (topic.compare(end, std::string::npos, suffix) != 0) {
+    return {};
+  }
+  const std::string base = topic.substr(0, end);
+  std::vector<std::string> names{base};
+  if (base.rfind('/') != std::string::npos && base.rfind('/') > 0) {
+    names.push_back(base.substr(0, base.rfind('/')));
+  }
+  return names;
 }
 
 void run(const WatchOptions & options)
@@ -73,6 +93,21 @@ void run(const WatchOptions & options)
       const std::lock_guard lock(mutex);
       board.add(watched(*message));
     });
+
+  // What the model knows, which changes when it is taught, is said by its node.
+  std::vector<dds::Subscription> galleries;
+  for (const std::string & name : possible_nodes(subscription.topic())) {
+    galleries.push_back(node.create_subscription<mgproto_ros::msg::PrototypeGallery>(
+      name + (perception::topics::kPrototypes + 1), dds::latched_qos,  // without ~
+      [&](const std::shared_ptr<const mgproto_ros::msg::PrototypeGallery> & message) {
+        std::set<std::string> classes;
+        for (const auto & prototype : message->prototypes) {
+          classes.insert(prototype.class_name);
+        }
+        const std::lock_guard lock(mutex);
+        board.set_classes(message->model_id, {classes.begin(), classes.end()});
+      }));
+  }
 
   tools::LiveTable table(options.json ? STDERR_FILENO : STDOUT_FILENO, options.dashboard_url);
   const auto seconds =

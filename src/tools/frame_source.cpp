@@ -116,6 +116,9 @@ std::unique_ptr<FrameSource> open_source(const std::string & source, const Sourc
   check_side("width", options.width, 1, kLargestSide);
   check_side("height", options.height, 1, kLargestSide);
   std::unique_ptr<FrameSource> taken = open_taken(source, options);
+  if (options.hold > 1) {
+    taken = hold(std::move(taken), options.hold);
+  }
   if (options.width == 0 && options.height == 0) {
     return taken;
   }

@@ -29,6 +29,9 @@ struct SourceOptions
   int height = 0;
   std::uint64_t seed = 1;  ///< of drawn birds and of shuffling
   bool shuffle = false;    ///< a folder's images in random order, another one each time round
+  /// Frames for which each image is looked at, as a camera that is held by hand would: a little nearer and
+  /// back, never still. 1 = the image itself.
+  int hold = 1;
   /// Told, in one line, what is skipped and why.
   std::function<void(const std::string & line)> log;
 };

@@ -146,6 +146,11 @@ std::vector<std::string> table_lines(const Score & score, const TableStyle & sty
   for (const KindScore & kind : score.unknown) {
     add(row(kind, ""));
   }
+  for (const TaughtScore & taught : score.taught) {
+    add("taught: " + terminal_safe(taught.name), kGreen);
+    add(row(taught.before, ""));
+    add(row(taught.after, share_text(taught.after.accuracy())));
+  }
   add("");
   add(rate_words(score));
   add(latency_words(score));
@@ -167,6 +172,12 @@ std::string table_line(const Score & score)
       line +=
         "; " + terminal_safe(kind.kind) + ": " + share_text(kind.rejected_share()) + " rejected";
     }
+  }
+  for (const TaughtScore & taught : score.taught) {
+    line += "; " + terminal_safe(taught.name) + ": before it was taught " +
+            share_text(taught.before.rejected_share()) + " rejected, then " +
+            share_text(taught.after.accuracy()) + " right, " +
+            share_text(taught.after.accepted_share()) + " accepted";
   }
   if (score.newest) {
     line += "; newest " + verdict_words(*score.newest);

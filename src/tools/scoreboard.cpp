@@ -17,6 +17,8 @@ constexpr std::size_t kReceipts = 10000;
 constexpr std::size_t kWaitingFrames = 4096;
 /// A folder may have any number of folders; what goes beyond these is counted as one kind.
 constexpr std::size_t kKinds = 12;
+constexpr std::size_t kUnseenClasses = 1000;
+constexpr std::size_t kModels = 64;
 constexpr const char * kOtherKinds = "others";
 constexpr const char * kKnown = "known";
 
@@ -63,9 +65,7 @@ void Scoreboard::add(const Truth & truth)
   if (totals_.newest && totals_.newest->stamp == truth.stamp) {
     totals_.newest_label = truth.label;
   }
-  if (frame.has_prediction) {
-    count(frame);
-  }
+  count(frame);
 }
 
 void Scoreboard::add(const WatchedPrediction & prediction, Clock::time_point now)
@@ -91,8 +91,33 @@ void Scoreboard::add(const WatchedPrediction & prediction, Clock::time_point now
   }
   frame.has_prediction = true;
   frame.class_name = prediction.class_name;
+  frame.model_id = prediction.model_id;
   frame.accepted = prediction.status == Verdict::known;
-  if (frame.has_truth) {
+  count(frame);
+}
+
+void Scoreboard::set_classes(const std::string & model_id, const std::vector<std::string> & classes)
+{
+  std::set<std::string> plain;
+  for (const std::string & name : classes) {
+    plain.insert(plain_class(name));
+  }
+  if (first_classes_.empty()) {
+    first_classes_ = plain;
+  }
+  for (const std::string & name : plain) {
+    if (first_classes_.count(name) == 0 && taught_class(name) == nullptr) {
+      totals_.taught.push_back({name});
+      KindScore & before = totals_.taught.back().before;
+      before.count = unseen_[name].count;
+      before.accepted = unseen_[name].accepted;
+    }
+  }
+  if (classes_.size() >= kModels) {
+    classes_.erase(classes_.begin());
+  }
+  classes_[model_id] = std::move(plain);
+  for (auto & [stamp, frame] : frames_) {
     count(frame);
   }
 }
@@ -110,20 +135,50 @@ Scoreboard::Half & Scoreboard::half_of(const Stamp & stamp)
   return place->second;
 }
 
-void Scoreboard::count(const Half & frame)
+void Scoreboard::count(Half & frame)
 {
   const std::size_t slash = frame.label.find('/');
   const std::string kind = frame.label.substr(0, slash);
-  const bool known = kind == kKnown;
-  if (kind.empty() || (known && slash == std::string::npos)) {
+  const std::string name = plain_class(frame.label.substr(frame.label.rfind('/') + 1));
+  const auto classes = classes_.find(frame.model_id);
+  const bool is_said_known = kind == kKnown;
+  if (
+    frame.counted || !frame.has_truth || !frame.has_prediction ||
+    (classes == classes_.end() && !classes_.empty() && !is_said_known) || kind.empty() ||
+    frame.label == kKnown) {
     return;
   }
-  KindScore & score = known ? totals_.known : unknown_kind(kind);
-  ++score.count;
-  score.accepted += frame.accepted ? 1 : 0;
-  if (known && plain_class(frame.class_name) == plain_class(frame.label.substr(slash + 1))) {
-    ++score.right;
+  frame.counted = true;
+  const bool is_known =
+    is_said_known || (classes != classes_.end() && classes->second.count(name) > 0);
+  const bool is_taught = is_known && !first_classes_.empty() && first_classes_.count(name) == 0;
+  TaughtScore * taught = taught_class(name);
+  const bool is_right = plain_class(frame.class_name) == name;
+  const auto add_to = [&](KindScore & score) {
+    ++score.count;
+    score.accepted += frame.accepted ? 1 : 0;
+    score.right += is_right ? 1 : 0;
+  };
+  if (is_taught && taught != nullptr) {
+    add_to(taught->after);
+  } else if (is_known) {
+    add_to(totals_.known);
+  } else {
+    add_to(unknown_kind(kind));
+    if (taught != nullptr) {
+      add_to(taught->before);  // forgotten again, or answered by the model before
+    } else if (unseen_.size() < kUnseenClasses || unseen_.count(name) > 0) {
+      add_to(unseen_[name]);
+    }
   }
+}
+
+TaughtScore * Scoreboard::taught_class(const std::string & name)
+{
+  const auto found = std::find_if(
+    totals_.taught.begin(), totals_.taught.end(),
+    [&](const TaughtScore & taught) { return taught.name == name; });
+  return found == totals_.taught.end() ? nullptr : &*found;
 }
 
 KindScore & Scoreboard::unknown_kind(const std::string & kind)
@@ -173,6 +228,15 @@ std::string summary_json(const Score & score)
   for (const KindScore & kind : score.unknown) {
     unknown[kind.kind] = {{"count", kind.count}, {"rejected", or_null(kind.rejected_share())}};
   }
+  ordered_json taught = ordered_json::object();
+  for (const TaughtScore & one : score.taught) {
+    taught[one.name] = {
+      {"before", {{"count", one.before.count}, {"rejected", or_null(one.before.rejected_share())}}},
+      {"after",
+       {{"count", one.after.count},
+        {"accuracy", or_null(one.after.accuracy())},
+        {"accepted", or_null(one.after.accepted_share())}}}};
+  }
   const ordered_json json{
     {"frames", score.frames},
     {"predictions", score.predictions},
@@ -181,6 +245,7 @@ std::string summary_json(const Score & score)
       {"accuracy", or_null(score.known.accuracy())},
       {"accepted", or_null(score.known.accepted_share())}}},
     {"unknown", unknown},
+    {"taught", taught},
     {"latency_ms",
      {{"p50", or_null(score.latency_p50, 1000)}, {"p95", or_null(score.latency_p95, 1000)}}}};
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);

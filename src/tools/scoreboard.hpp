@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct WatchedPrediction
   Stamp stamp;
   Verdict status = Verdict::unknown;
   std::string class_name;  ///< the best class, whatever the status; empty if there is none
+  std::string model_id;
   double posterior = 0;
   double log_density = 0;
   double score = 0;      ///< what decided
@@ -54,14 +56,22 @@ private:
   }
 };
 
+/// How a class was answered that the model was taught while it was watched.
+struct TaughtScore
+{
+  std::string name;
+  KindScore before{"before"};  ///< should be rejected
+  KindScore after{"after"};    ///< should be recognised
+};
+
 /// The state of a scoreboard.
 struct Score
 {
   std::uint64_t frames = 0;       ///< published, as the truths say
   std::uint64_t predictions = 0;  ///< received
   KindScore known{"known"};
-  /// What should be rejected; these three, and then other kinds as they came up.
-  std::vector<KindScore> unknown{{"unseen_species"}, {"vehicles"}, {"textures"}};
+  std::vector<KindScore> unknown;   ///< what should be rejected, kinds as they came up
+  std::vector<TaughtScore> taught;  ///< classes, as they were taught; before that also in `unknown`
   std::optional<double> latency_p50, latency_p95;  ///< seconds, of the newest 10000 predictions
   std::optional<double> rate;                      ///< predictions per second, over five seconds
   std::optional<WatchedPrediction> newest;
@@ -70,10 +80,10 @@ struct Score
 
 /// Joins predictions with truths by their stamps, in whatever order they come.
 ///
-/// The first part of a label is the kind: a frame known/CLASS should be accepted as CLASS, one of
-/// any other kind (unseen_species/..., vehicles/..., textures/..., or a folder's name) rejected; one
-/// whose label is empty, or known without a class, is not scored. A class is the same with and without the number of CUB-200-2011's
-/// class names: 005.Collared_Plover is Collared_Plover.
+/// A label is KIND/CLASS. A frame of a class that the model knows should be accepted as that class, any
+/// other rejected; a model whose classes nobody has told knows those of the kind `known`. One whose label is
+/// empty, or known without a class, is not scored. A class is the same with and without the number of
+/// CUB-200-2011's class names: 005.Collared_Plover is Collared_Plover.
 ///
 /// Of several predictions for one frame the first is scored. A frame waits for its other half
 /// until some thousand newer ones have come; memory is bounded. Not for use by two threads at once.
@@ -82,6 +92,8 @@ class Scoreboard
 public:
   using Clock = std::chrono::steady_clock;
 
+  /// What a model knows. Of a model that comes first nothing is taught.
+  void set_classes(const std::string & model_id, const std::vector<std::string> & classes);
   void add(const Truth & truth);
   void add(const WatchedPrediction & prediction, Clock::time_point now = Clock::now());
 
@@ -95,25 +107,32 @@ private:
     bool has_prediction = false;
     std::string label;
     std::string class_name;
+    std::string model_id;
     bool accepted = false;
+    bool counted = false;
   };
 
   Half & half_of(const Stamp & stamp);
-  void count(const Half & frame);
+  /// Once both halves are there, and what the model knows.
+  void count(Half & frame);
   KindScore & unknown_kind(const std::string & kind);
+  TaughtScore * taught_class(const std::string & name);
 
-  Score totals_;                         ///< without latency and rate
-  std::map<std::int64_t, Half> frames_;  ///< by stamp, in nanoseconds
-  std::deque<std::int64_t> order_;       ///< the keys of frames_, oldest arrival first
+  Score totals_;                                          ///< without latency and rate
+  std::map<std::string, std::set<std::string>> classes_;  ///< by model, plain
+  std::set<std::string> first_classes_;
+  std::map<std::string, KindScore> unseen_;  ///< by class, what nobody has taught yet
+  std::map<std::int64_t, Half> frames_;      ///< by stamp, in nanoseconds
+  std::deque<std::int64_t> order_;           ///< the keys of frames_, oldest arrival first
   std::deque<double> latencies_;
   std::optional<Clock::time_point> first_receipt_;
   std::deque<Clock::time_point> receipts_;
 };
 
 /// {"frames","predictions","known":{"count","accuracy","accepted"},
-///  "unknown":{"unseen_species":{"count","rejected"},"vehicles":{...},"textures":{...}},
-///  "latency_ms":{"p50","p95"}} on one line. A share of nothing is null; further kinds follow when
-/// there are frames of them.
+///  "unknown":{KIND:{"count","rejected"},...},
+///  "taught":{CLASS:{"before":{"count","rejected"},"after":{"count","accuracy","accepted"}},...},
+///  "latency_ms":{"p50","p95"}} on one line. A share of nothing is null.
 std::string summary_json(const Score & score);
 
 }  // namespace mgproto::tools

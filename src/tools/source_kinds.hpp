@@ -32,6 +32,9 @@ std::unique_ptr<FrameSource> open_camera(const std::string & device, const Sourc
 /// unseen_species/SPECIES, vehicles/KIND and textures/KIND.
 std::unique_ptr<FrameSource> draw_birds(const SourceOptions & options);
 
+/// Each frame of `source` for so many frames, as a camera that is held by hand sees it.
+std::unique_ptr<FrameSource> hold(std::unique_ptr<FrameSource> source, int frames);
+
 /// Takes frames from `source` on a thread of its own, at most `ahead` in advance.
 std::unique_ptr<FrameSource> read_ahead(std::unique_ptr<FrameSource> source, std::size_t ahead);
 

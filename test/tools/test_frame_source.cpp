@@ -370,5 +370,32 @@ TEST(ReadAhead, PassesAFailureOnAfterTheFramesBeforeIt)
   EXPECT_THROW(source->next(), Error);
 }
 
+TEST(HeldSource, LooksAtEachImageForAWhileAndIsNeverStill)
+{
+  const mgproto::test::TemporaryDirectory directory;
+  cv::Mat scene(60, 80, CV_8UC3);
+  cv::randu(scene, 0, 255);
+  std::filesystem::create_directories(directory / "a");
+  cv::imwrite(directory / "a/1.png", scene);
+  cv::imwrite(directory / "a/2.png", cv::Mat(60, 80, CV_8UC3, cv::Scalar::all(9)));
+  SourceOptions options;
+  options.hold = 4;
+
+  const std::vector<SourceFrame> frames = all_of(*open_source(directory / "", options));
+
+  ASSERT_EQ(frames.size(), 8u);
+  EXPECT_EQ(cv::norm(frames[0].bgr, scene, cv::NORM_INF), 0) << "begins with the image itself";
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(frames[i].name, "a/1.png");
+    EXPECT_EQ(frames[i].label, "a");
+    EXPECT_EQ(frames[i].bgr.size(), scene.size());
+    EXPECT_EQ(frames[4 + i].name, "a/2.png");
+    EXPECT_EQ(value_of(frames[4 + i]), 9) << "nothing comes in from outside";
+    for (int j = 0; j < i; ++j) {
+      EXPECT_GT(cv::norm(frames[i].bgr, frames[j].bgr, cv::NORM_INF), 10);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mgproto::tools

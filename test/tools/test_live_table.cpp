@@ -43,6 +43,14 @@ Score some_score()
   prediction.threshold = -2.329;
   prediction.latency = 0.0123;
   board.add(prediction);
+  board.add(Truth{{2, 0}, "unseen_species/Hawk", ""});
+  prediction.stamp = {2, 0};
+  prediction.status = Verdict::unknown;
+  board.add(prediction);
+  board.add(Truth{{3, 0}, "known/Plover", ""});
+  prediction.stamp = {3, 0};
+  prediction.status = Verdict::known;
+  board.add(prediction);
   return board.score();
 }
 
@@ -90,11 +98,28 @@ TEST(LiveTable, ShowsTheVerdictTheDensityTheCountsAndTheAddress)
 
   for (const char * part :
        {"KNOWN: 005.Plover", "log p(x) -2.171 >= -2.329 (threshold)", "p(c|x) 0.987",
-        "in truth: known/Plover", "unseen_species", "100.0 %", "1 frames published", "12.3 ms",
+        "in truth: known/Plover", "unseen_species", "100.0 %", "3 frames published", "12.3 ms",
         "dashboard: http://localhost:8080"}) {
     EXPECT_TRUE(contains(text, part)) << part << " is not in\n" << text;
   }
   EXPECT_FALSE(contains(text, "\033"));
+}
+
+TEST(LiveTable, ShowsAClassBeforeAndAfterItWasTaught)
+{
+  Score score = some_score();
+  TaughtScore taught{"Kiwi"};
+  taught.before.count = 4;
+  taught.after.count = taught.after.accepted = taught.after.right = 3;
+  score.taught.push_back(taught);
+
+  const std::string table = joined(table_lines(score, {80, false, ""}));
+  EXPECT_TRUE(contains(table, "taught: Kiwi")) << table;
+  EXPECT_TRUE(contains(table, "before")) << table;
+  EXPECT_TRUE(contains(
+    table_line(score),
+    "Kiwi: before it was taught 100.0 % rejected, then 100.0 % right, 100.0 % accepted"))
+    << table_line(score);
 }
 
 TEST(LiveTable, ColoursTheVerdict)
