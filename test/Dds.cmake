@@ -28,7 +28,8 @@ add_executable(test_messages
   messages/test_prediction_messages.cpp
   messages/test_detections_input.cpp
   messages/test_model_messages.cpp
-  messages/test_publish.cpp)
+  messages/test_publish.cpp
+  messages/test_teach_messages.cpp)
 target_link_libraries(test_messages PRIVATE mgproto_messages opencv_imgcodecs)
 add_room_test(test_messages)
 
@@ -71,7 +72,7 @@ set_tests_properties(two_machines PROPERTIES SKIP_RETURN_CODE 77)
 add_executable(test_perception_host dds/test_perception_host.cpp)
 target_compile_definitions(test_perception_host PRIVATE MGPROTO_COMMAND="$<TARGET_FILE:mgproto>")
 target_link_libraries(test_perception_host PRIVATE mgproto_dds mgproto_data opencv_imgcodecs)
-add_dependencies(test_perception_host mgproto)
+add_dependencies(test_perception_host mgproto teachable_model)
 add_room_test(test_perception_host)
 
 add_test(NAME ros2_tools
@@ -89,9 +90,13 @@ add_executable(show_demo_dashboard dashboard/show_demo_dashboard.cpp)
 target_link_libraries(show_demo_dashboard PRIVATE
   mgproto_dashboard opencv_core opencv_imgproc opencv_imgcodecs)
 add_test(NAME dashboard_in_browser
-  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dashboard/dashboard_in_browser.sh"
+  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dashboard/in_browser.sh" dashboard_in_browser.py
     $<TARGET_FILE:show_demo_dashboard>)
 set_tests_properties(dashboard_in_browser PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME teach_in_browser
+  COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dashboard/in_browser.sh" teach_in_browser.py
+    $<TARGET_FILE:mgproto> "${PROJECT_SOURCE_DIR}")
+set_tests_properties(teach_in_browser PROPERTIES SKIP_RETURN_CODE 77)
 
 # The demo builds into build/ and runs what is there.
 if(PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build")

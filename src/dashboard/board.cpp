@@ -17,6 +17,9 @@ namespace
 constexpr std::size_t kCameras = 16;
 constexpr std::size_t kGalleries = 4;  // models: those of several nodes, or before and after a swap
 constexpr std::size_t kStatuses = 64;
+constexpr std::size_t kAlbums = 8;  // nodes
+constexpr std::size_t kAnswers = 16;
+constexpr std::size_t kMaxThumbnail = 64u * 1024;       // bytes
 constexpr std::size_t kMaxName = 200;                   // bytes
 constexpr std::size_t kMaxPicture = 32u * 1024 * 1024;  // bytes
 
@@ -110,11 +113,46 @@ void Board::show_health(const std::vector<Health> & health)
   changed_.notify_all();
 }
 
+void Board::show_album(Album album)
+{
+  ShownAlbum shown;
+  shown.json = json_text(album);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (albums_.size() >= kAlbums && albums_.count(album.node) == 0) {
+    return;
+  }
+  // Pictures that are there already stay where they are.
+  const ShownAlbum & before = albums_[album.node];
+  for (AlbumImage & image : album.images) {
+    const auto known = before.images.find(image.id);
+    if (known != before.images.end() && *known->second == image.jpeg) {
+      shown.images[image.id] = known->second;
+    } else if (image.jpeg.size() <= kMaxThumbnail) {
+      shown.images[image.id] = std::make_shared<const Bytes>(std::move(image.jpeg));
+    }
+  }
+  shown.version = ++version_;
+  albums_[album.node] = std::move(shown);
+  changed_.notify_all();
+}
+
+void Board::show_answer(const TeachAnswer & answer)
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  answers_.push_back({json_text(answer), ++version_});
+  if (answers_.size() > kAnswers) {
+    answers_.pop_front();
+  }
+  changed_.notify_all();
+}
+
 Board::News Board::news_since(Version seen) const
 {
   std::string cameras;
   std::string galleries;
   std::string health;
+  std::string albums;
+  std::string answers;
   const std::lock_guard<std::mutex> lock(mutex_);
   const Clock::time_point now = Clock::now();
   for (const Camera & camera : cameras_) {
@@ -133,12 +171,22 @@ Board::News Board::news_since(Version seen) const
         health, "{\"age\":" + age_text(status.arrived, now) + ",\"status\":" + status.json + "}");
     }
   }
+  for (const auto & [node, album] : albums_) {
+    if (album.version > seen) {
+      append(albums, album.json);
+    }
+  }
+  for (const Answer & answer : answers_) {
+    if (answer.version > seen && seen > 0) {  // of the past there is nothing to say
+      append(answers, answer.json);
+    }
+  }
   std::string json = "{";
   if (seen == 0) {
     json += "\"title\":" + json_text(title_) + ",";
   }
-  json +=
-    "\"cameras\":[" + cameras + "],\"galleries\":[" + galleries + "],\"health\":[" + health + "]}";
+  json += "\"cameras\":[" + cameras + "],\"galleries\":[" + galleries + "],\"health\":[" + health +
+          "],\"albums\":[" + albums + "],\"answers\":[" + answers + "]}";
   return {std::move(json), version_};
 }
 
@@ -192,6 +240,17 @@ std::shared_ptr<const Bytes> Board::patch(const std::string & model_id, int prot
   }
   const auto found = gallery->patches.find(prototype);
   return found == gallery->patches.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const Bytes> Board::album_image(const std::string & node, std::uint32_t id) const
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto album = albums_.find(node);
+  if (album == albums_.end()) {
+    return nullptr;
+  }
+  const auto image = album->second.images.find(id);
+  return image == album->second.images.end() ? nullptr : image->second;
 }
 
 std::shared_ptr<const std::string> Board::gallery(const std::string & model_id) const

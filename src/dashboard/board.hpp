@@ -31,6 +31,9 @@ public:
   void show_gallery(const std::string & model_id, std::vector<PrototypePatch> gallery);
   void show_health(const std::vector<Health> & health);
 
+  void show_album(Album album);
+  void show_answer(const TeachAnswer & answer);
+
   struct News
   {
     std::string json;
@@ -48,6 +51,7 @@ public:
   /// Null if it is not there (any more), as below.
   std::shared_ptr<const Bytes> picture(const std::string & camera, Version seq) const;
   std::shared_ptr<const Bytes> patch(const std::string & model_id, int prototype) const;
+  std::shared_ptr<const Bytes> album_image(const std::string & node, std::uint32_t id) const;
   /// As JSON.
   std::shared_ptr<const std::string> gallery(const std::string & model_id) const;
 
@@ -66,6 +70,18 @@ private:
     Version version = 0;
   };
 
+  struct ShownAlbum
+  {
+    std::string json;
+    std::map<std::uint32_t, std::shared_ptr<const Bytes>> images;
+    Version version = 0;
+  };
+  struct Answer
+  {
+    std::string json;
+    Version version = 0;
+  };
+
   /// Null if there are too many cameras already.
   Camera * find_or_add(const std::string & name);
   const Gallery * find_gallery(const std::string & model_id) const;
@@ -77,7 +93,9 @@ private:
   std::string title_;
   std::deque<Camera> cameras_;
   std::deque<Gallery> galleries_;
-  std::map<std::string, Status> health_;  ///< by name
+  std::map<std::string, Status> health_;      ///< by name
+  std::map<std::string, ShownAlbum> albums_;  ///< by node
+  std::deque<Answer> answers_;
 };
 
 }  // namespace mgproto::dashboard

@@ -97,6 +97,52 @@ struct Health
   std::vector<std::pair<std::string, std::string>> values;
 };
 
+/// Something that a node did not know.
+struct AlbumImage
+{
+  std::uint32_t id = 0;
+  std::uint32_t group = 0;  ///< of images that look alike
+  std::string camera;
+  std::string nearest_class;
+  std::string reason;
+  std::vector<std::uint8_t> jpeg;
+};
+
+/// All of it, and what the node was taught.
+struct Album
+{
+  std::string node;  ///< full name
+  std::vector<AlbumImage> images;
+  std::string problem;  ///< why nothing can be taught now; empty if it can
+  std::vector<std::string> taught;
+  bool can_undo = false;
+};
+
+/// What somebody asks of a node on the page.
+struct TeachRequest
+{
+  enum class Action
+  {
+    teach,
+    forget,
+    undo
+  };
+  std::string node;
+  std::string id;  ///< of the request; comes back with the answer
+  Action action = Action::teach;
+  std::string name;
+  std::vector<std::uint32_t> images;  ///< of the album; none: what the camera sees now
+  std::string camera;
+};
+
+struct TeachAnswer
+{
+  std::string node;
+  std::string id;
+  bool success = false;
+  std::string message;
+};
+
 }  // namespace mgproto::dashboard
 
 #endif  // DASHBOARD__CONTENT_HPP_

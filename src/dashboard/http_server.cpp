@@ -22,7 +22,7 @@ namespace
 /// Browsers hold several at once, and every one has a thread.
 constexpr int kConnections = 64;
 constexpr int kRequestsPerConnection = 1000;
-constexpr std::size_t kMaxBody = 1024;  // bytes; no request needs one
+constexpr std::size_t kMaxBody = 16384;  // bytes
 
 /// Without the SO_REUSEPORT that httplib sets, which lets two servers share a port and each get half
 /// of the requests.
@@ -116,7 +116,7 @@ void HttpServer::answer_requests(socket_t socket)
     const bool answered = process_request(stream, last, last, [&last](httplib::Request & request) {
       // Parts of a picture are of no use, and many parts of one would be much to send.
       request.ranges.clear();
-      // A body is left unread; it must not be taken for the next request.
+      // A body that is refused is left unread; it must not be taken for the next request.
       last = last || (request.method != "GET" && request.method != "HEAD");
     });
     if (!answered || last) {

@@ -8,7 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+
+#include "mgproto_ros/error.hpp"
 
 namespace mgproto::dashboard
 {
@@ -17,8 +20,9 @@ namespace
 
 using nlohmann::json;
 
-constexpr std::size_t kMaxText = 1000;  // bytes of one string
-constexpr std::size_t kMaxList = 100;   // scores, prototypes, values of one message
+constexpr std::size_t kMaxText = 1000;   // bytes of one string
+constexpr std::size_t kMaxList = 100;    // scores, prototypes, values of one message
+constexpr std::size_t kMaxImages = 400;  // of an album
 
 std::string dumped(const json & value)
 {
@@ -141,6 +145,56 @@ std::string json_text(const std::vector<PrototypePatch> & gallery)
        {"has_patch", !patch.jpeg.empty()}});
   }
   return dumped(list);
+}
+
+std::string json_text(const Album & album)
+{
+  json images = json::array();
+  const std::size_t count = album.images.size();
+  for (std::size_t i = count - std::min(count, kMaxImages); i < count; ++i) {
+    const AlbumImage & image = album.images[i];
+    images.push_back(
+      {{"id", image.id},
+       {"group", image.group},
+       {"camera", cut(image.camera)},
+       {"nearest_class", cut(image.nearest_class)},
+       {"reason", cut(image.reason)}});
+  }
+  return dumped(
+    {{"node", cut(album.node)},
+     {"images", images},
+     {"problem", cut(album.problem)},
+     {"taught", first_of(album.taught, [](const std::string & name) { return json(cut(name)); })},
+     {"can_undo", album.can_undo}});
+}
+
+std::string json_text(const TeachAnswer & answer)
+{
+  return dumped(
+    {{"node", cut(answer.node)},
+     {"id", cut(answer.id)},
+     {"success", answer.success},
+     {"message", cut(answer.message)}});
+}
+
+TeachRequest read_teach_request(const std::string & text)
+{
+  using Action = TeachRequest::Action;
+  static const std::map<std::string, Action> kActions{
+    {"teach", Action::teach}, {"forget", Action::forget}, {"undo", Action::undo}};
+  try {
+    const json request = json::parse(text);
+    TeachRequest result;
+    result.action = kActions.at(request.at("action").get<std::string>());
+    result.node = request.at("node").get<std::string>();
+    result.id = request.at("id").get<std::string>();
+    result.name = request.value("name", "");
+    result.images = request.value("images", std::vector<std::uint32_t>());
+    result.camera = request.value("camera", "");
+    return result;
+  } catch (const std::exception &) {  // of JSON or of the map
+    throw Error("expected {action: teach, forget or undo; node, id, name, images, camera}");
+  }
 }
 
 }  // namespace mgproto::dashboard

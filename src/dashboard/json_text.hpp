@@ -25,6 +25,12 @@ std::string json_text(const Prediction & prediction);
 std::string json_text(const Health & health);
 /// [{prototype, class_name, prior, source, has_patch}], without the pictures.
 std::string json_text(const std::vector<PrototypePatch> & gallery);
+/// Of its images the newest.
+std::string json_text(const Album & album);
+std::string json_text(const TeachAnswer & answer);
+
+/// A request as the page sends it. Throws Error for anything else.
+TeachRequest read_teach_request(const std::string & json);
 
 }  // namespace mgproto::dashboard
 

@@ -5,6 +5,9 @@
 
 #include <atomic>
 #include <charconv>
+#include <cstdio>
+#include <mutex>
+#include <random>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +15,7 @@
 #include "dashboard/board.hpp"
 #include "dashboard/event_stream.hpp"
 #include "dashboard/http_server.hpp"
+#include "dashboard/json_text.hpp"
 #include "dashboard_page.hpp"  // generated from src/dashboard/page by cmake/Embed.cmake
 
 namespace mgproto::dashboard
@@ -44,6 +48,7 @@ const std::vector<StaticFile> & static_files()
     {"/common.css", kCss, dashboard_page::common_css},
     {"/page.css", kCss, dashboard_page::page_css},
     {"/icon.svg", "image/svg+xml", dashboard_page::icon_svg},
+    {"/album.js", kScript, dashboard_page::album_js},
     {"/chart.js", kScript, dashboard_page::chart_min_js},
     {"/camera.js", kScript, dashboard_page::camera_js},
     {"/common.js", kScript, dashboard_page::common_js},
@@ -119,13 +124,29 @@ Number number_of(const std::string & text)
   return number;
 }
 
+/// Nobody can guess it.
+std::string new_token()
+{
+  std::random_device random;
+  std::string token;
+  for (int i = 0; i < 4; ++i) {
+    char digits[9];
+    std::snprintf(digits, sizeof(digits), "%08x", static_cast<unsigned>(random()));
+    token += digits;
+  }
+  return token;
+}
+
 }  // namespace
 
 class Server::Implementation
 {
 public:
   explicit Implementation(const Options & options)
-  : board_(options.title, options.cameras), address_(options.address)
+  : options_(options),
+    board_(options.title, options.cameras),
+    address_(options.address),
+    token_(new_token())
   {
     http_.set_default_headers(default_headers());
     http_.set_pre_routing_handler([this](const Request & request, Response & response) {
@@ -159,7 +180,27 @@ public:
         refuse(response, 404, "There is no gallery of this model.");
       }
     });
+    http_.Get(R"(/album/(\d+)\.jpg)", [this](const Request & request, Response & response) {
+      send_picture(
+        response, board_.album_image(
+                    request.get_param_value("node"), number_of<std::uint32_t>(request.matches[1])));
+    });
+    http_.Get("/teaching.json", [this](const Request & request, Response & response) {
+      const std::string problem = teaching_problem(request);
+      response.set_content(
+        "{\"token\":" + (problem.empty() ? json_text(token_) : "null") +
+          ",\"problem\":" + json_text(problem) + "}",
+        kJson);
+    });
+    http_.Post(
+      "/teach", [this](const Request & request, Response & response) { teach(request, response); });
     port_ = http_.start(address_, options.port);
+  }
+
+  void set_teacher(Teacher teacher)
+  {
+    const std::lock_guard<std::mutex> lock(teaching_);
+    teacher_ = std::move(teacher);
   }
 
   ~Implementation() { stop(); }
@@ -188,13 +229,54 @@ private:
       refuse(response, 403, "This dashboard does not answer to that host name.");
     } else if (is_from_another_site(request)) {
       refuse(response, 403, "This dashboard is not for other sites' pages.");
-    } else if (request.method != "GET" && request.method != "HEAD") {
+    } else if (
+      request.method != "GET" && request.method != "HEAD" &&
+      !(request.method == "POST" && request.path == "/teach")) {
       response.set_header("Allow", "GET, HEAD");
-      refuse(response, 405, "This dashboard can only be read.");
+      refuse(response, 405, "This can only be read.");
     } else {
       return false;
     }
     return true;
+  }
+
+  /// Why this browser may not teach; empty if it may.
+  std::string teaching_problem(const Request & request)
+  {
+    const std::lock_guard<std::mutex> lock(teaching_);
+    if (!options_.may_teach || !teacher_) {
+      return "this dashboard is read-only";
+    }
+    const bool is_here = request.remote_addr == "127.0.0.1" || request.remote_addr == "::1" ||
+                         request.remote_addr == "::ffff:127.0.0.1";
+    return is_here || options_.may_teach_from_afar
+             ? ""
+             : "only a browser on the dashboard's own machine may teach";
+  }
+
+  /// A page of another site can neither read the token nor send a header of its own, and a browser names
+  /// the site that it sends a form from.
+  void teach(const Request & request, Response & response)
+  {
+    const std::string origin = request.get_header_value("Origin");
+    if (const std::string problem = teaching_problem(request); !problem.empty()) {
+      refuse(response, 403, (problem + ".").c_str());
+    } else if (!origin.empty() && origin != "http://" + request.get_header_value("Host")) {
+      refuse(response, 403, "This dashboard is not for other sites' pages.");
+    } else if (request.get_header_value("X-Mgproto-Token") != token_) {
+      refuse(response, 403, "The page is older than this dashboard: load it again.");
+    } else {
+      try {
+        const TeachRequest asked = read_teach_request(request.body);
+        const std::lock_guard<std::mutex> lock(teaching_);
+        if (teacher_) {
+          teacher_(asked);
+        }
+        response.status = 202;
+      } catch (const std::exception & error) {
+        refuse(response, 400, error.what());
+      }
+    }
   }
 
   void send_events(Response & response)
@@ -212,8 +294,12 @@ private:
       [stream](std::size_t, httplib::DataSink & sink) { return stream->send_next(sink); });
   }
 
+  const Options options_;
   Board board_;
   std::string address_;
+  const std::string token_;
+  std::mutex teaching_;
+  Teacher teacher_;
   int port_ = 0;
   std::atomic<int> viewers_{0};
   HttpServer http_;  ///< last, because its threads use all of the above
@@ -249,6 +335,13 @@ void Server::show_health(const std::vector<Health> & health)
 {
   implementation_->board().show_health(health);
 }
+
+void Server::show_album(Album album) { implementation_->board().show_album(std::move(album)); }
+void Server::show_answer(const TeachAnswer & answer)
+{
+  implementation_->board().show_answer(answer);
+}
+void Server::set_teacher(Teacher teacher) { implementation_->set_teacher(std::move(teacher)); }
 
 void Server::stop() { implementation_->stop(); }
 

@@ -5,6 +5,7 @@
 #define DASHBOARD__SERVER_HPP_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ namespace mgproto::dashboard
 class Server
 {
 public:
+  /// Passes on what somebody asks of a node; called by any thread, and must return at once.
+  using Teacher = std::function<void(const TeachRequest &)>;
+
   struct Options
   {
     /// An address of this machine; 0.0.0.0 for all of them. Whoever can reach it sees the cameras.
@@ -31,6 +35,10 @@ public:
     std::string title = "mgproto";
     /// To be shown, as waited for, before they are heard of. Others are added when they come.
     std::vector<std::string> cameras;
+    /// From this page nodes can be taught, by browsers on this machine.
+    bool may_teach = true;
+    /// And by others.
+    bool may_teach_from_afar = false;
   };
 
   /// Serves from now on. Throws Error if the address and port cannot be had.
@@ -53,6 +61,12 @@ public:
   void show_gallery(const std::string & model_id, std::vector<PrototypePatch> gallery);
   /// Each status in the place of the one of the same name.
   void show_health(const std::vector<Health> & health);
+
+  /// What its node did not know, in the place of what it did not before.
+  void show_album(Album album);
+  void show_answer(const TeachAnswer & answer);
+  /// Without one, an empty one too, nothing can be taught. Returns when no call of the one before runs.
+  void set_teacher(Teacher teacher);
 
   /// Ends all connections; open pages wait for the next server. Takes well below a second.
   void stop();

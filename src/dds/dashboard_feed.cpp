@@ -4,8 +4,10 @@
 #include "dds/dashboard_feed.hpp"
 
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <mgproto_ros/msg/album.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <mgproto_ros/msg/teach_answer.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
@@ -13,6 +15,7 @@
 #include "messages/diagnostics_messages.hpp"
 #include "messages/image_input.hpp"
 #include "messages/verdict.hpp"
+#include "mgproto_ros/error.hpp"
 #include "perception/decode.hpp"
 #include "perception/topics.hpp"
 
@@ -109,6 +112,20 @@ std::vector<dashboard::Health> shown(const diagnostic_msgs::msg::DiagnosticArray
   return health;
 }
 
+dashboard::Album shown(const std::string & node, const mgproto_ros::msg::Album & message)
+{
+  dashboard::Album album;
+  album.node = node;
+  for (const auto & image : message.images) {
+    album.images.push_back(
+      {image.id, image.group, image.camera, image.nearest_class, image.reason, image.jpeg});
+  }
+  album.problem = message.problem;
+  album.taught = message.taught;
+  album.can_undo = message.can_undo;
+  return album;
+}
+
 dashboard::Stamp stamp(const std_msgs::msg::Header & header)
 {
   return {header.stamp.sec, header.stamp.nanosec};
@@ -139,10 +156,12 @@ DashboardFeed::DashboardFeed(Node & node, dashboard::Server & server)
     })),
   looking_([this] { look_regularly(); })
 {
+  server_.set_teacher([this](const dashboard::TeachRequest & request) { pass_on(request); });
 }
 
 DashboardFeed::~DashboardFeed()
 {
+  server_.set_teacher({});
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -179,6 +198,8 @@ void DashboardFeed::look()
                  topic, latched_qos, [this](std::shared_ptr<const PrototypeGallery> message) {
                    server_.show_gallery(message->model_id, shown(*message));
                  }));
+    } else if (type == message_type<mgproto_ros::msg::Album>().name()) {
+      show_album(topic);
     }
   }
   for (auto & [topic, camera] : cameras_) {
@@ -214,6 +235,57 @@ void DashboardFeed::show_camera(const std::string & topic)
                  server_.show(shown(name, *message));
                }),
              std::nullopt});
+}
+
+void DashboardFeed::show_album(const std::string & topic)
+{
+  const auto below = [](const char * name) { return std::string(name + 1); };  // without ~
+  const std::string node = before_suffix(topic, below(topics::kAlbum));
+  const std::lock_guard lock(pupils_mutex_);
+  if (node == topic || pupils_.count(node) > 0) {
+    return;
+  }
+  pupils_.emplace(
+    node,
+    Pupil{
+      node_.create_subscription<mgproto_ros::msg::Album>(
+        topic, latched_qos,
+        [this, node](const std::shared_ptr<const mgproto_ros::msg::Album> & message) {
+          server_.show_album(shown(node, *message));
+        }),
+      node_.create_subscription<mgproto_ros::msg::TeachAnswer>(
+        node + below(topics::kTaught), Qos{},
+        [this, node](const std::shared_ptr<const mgproto_ros::msg::TeachAnswer> & message) {
+          server_.show_answer({node, message->request_id, message->success, message->message});
+        }),
+      node_.create_publisher<mgproto_ros::msg::TeachRequest>(node + below(topics::kTeach), Qos{})});
+}
+
+void DashboardFeed::pass_on(const dashboard::TeachRequest & request)
+{
+  using Message = mgproto_ros::msg::TeachRequest;
+  Message message;
+  message.request_id = request.id;
+  switch (request.action) {
+    case dashboard::TeachRequest::Action::teach:
+      message.action = Message::TEACH;
+      break;
+    case dashboard::TeachRequest::Action::forget:
+      message.action = Message::FORGET;
+      break;
+    case dashboard::TeachRequest::Action::undo:
+      message.action = Message::UNDO;
+      break;
+  }
+  message.name = request.name;
+  message.album_ids.assign(request.images.begin(), request.images.end());
+  message.camera = request.camera;
+  const std::lock_guard lock(pupils_mutex_);
+  const auto pupil = pupils_.find(request.node);
+  if (pupil == pupils_.end()) {
+    throw Error("no node " + request.node + " is heard of that can be taught");
+  }
+  pupil->second.requests.publish(message);
 }
 
 }  // namespace mgproto::dds

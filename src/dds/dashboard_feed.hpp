@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <map>
+#include <mgproto_ros/msg/teach_request.hpp>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ private:
   void look_regularly();
   void look();
   void show_camera(const std::string & prediction_topic);
+  void show_album(const std::string & album_topic);
+  /// What somebody asks on the page.
+  void pass_on(const dashboard::TeachRequest & request);
 
   /// What is heard of one camera.
   struct Camera
@@ -40,10 +44,20 @@ private:
     std::optional<Subscription> overlay;
   };
 
+  /// A node that can be taught.
+  struct Pupil
+  {
+    Subscription album;
+    Subscription answers;
+    TypedPublisher<mgproto_ros::msg::TeachRequest> requests;
+  };
+
   Node & node_;
   dashboard::Server & server_;
   std::map<std::string, Camera> cameras_;          ///< by topic of the predictions
   std::map<std::string, Subscription> galleries_;  ///< by topic
+  std::mutex pupils_mutex_;
+  std::map<std::string, Pupil> pupils_;  ///< by name of the node
   Subscription diagnostics_;
 
   std::mutex mutex_;

@@ -69,11 +69,21 @@ class Browser:
         return result['result'].get('value')
 
     def wait_until(self, condition, seconds=20):
-        """Wait for a JavaScript expression to be true; raise TimeoutError with its words."""
+        """
+        Wait for a JavaScript expression to be true; raise TimeoutError with its words.
+
+        An expression that throws is not true yet: what it looks for may still come.
+        """
         end = time.monotonic() + seconds
-        while not self.evaluate(condition):
+        while True:
+            problem = ''
+            try:
+                if self.evaluate(condition):
+                    return
+            except RuntimeError as error:
+                problem = f' ({error})'
             if time.monotonic() > end:
-                raise TimeoutError(f'after {seconds} s still not: {condition}')
+                raise TimeoutError(f'after {seconds} s still not: {condition}{problem}')
             time.sleep(0.1)
 
     def screenshot(self, path, whole_page=False):

@@ -1,6 +1,6 @@
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What dashboard_in_browser.sh checks."""
+"""What in_browser.sh checks."""
 
 import os
 import subprocess

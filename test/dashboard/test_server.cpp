@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The dashboard as browsers meet it, over real connections. What the page makes of it is checked in
-// a real browser by dashboard_in_browser.sh.
+// a real browser by in_browser.sh.
 
 #include <gtest/gtest.h>
 
@@ -121,7 +121,7 @@ TEST_F(ServerTest, EverythingThatThePageAndItsScriptsLoadIsThere)
       files.push_back(next);
     }
   }
-  EXPECT_EQ(loaded.size(), 16u);
+  EXPECT_EQ(loaded.size(), 17u);
 }
 
 TEST_F(ServerTest, FirstNewsAreEverythingThatWasShownBefore)
@@ -411,6 +411,134 @@ TEST_F(ServerTest, CamerasAndPicturesBeyondAllMeasureAreNotKept)
 
   EXPECT_EQ(Viewer(server_.port()).first()["cameras"].size(), 16u);
   EXPECT_EQ(status_of("/cameras/camera%200/overlay.jpg"), 404);
+}
+
+/// A dashboard of one node that can be taught, and what reaches that.
+class TeachingTest : public ::testing::Test
+{
+protected:
+  explicit TeachingTest(const Server::Options & options = any_port()) : server_(options)
+  {
+    server_.set_teacher([this](const TeachRequest & request) { asked_.push_back(request); });
+  }
+
+  std::string token()
+  {
+    const httplib::Result answer =
+      httplib::Client("127.0.0.1", server_.port()).Get("/teaching.json");
+    const json teaching = json::parse(answer->body);
+    return teaching["token"].is_null() ? "" : teaching["token"].get<std::string>();
+  }
+  int post(
+    const httplib::Headers & headers,
+    const std::string & body =
+      R"({"action":"teach","node":"/n","id":"1","name":"cup","images":[3]})")
+  {
+    const httplib::Result answer = httplib::Client("127.0.0.1", server_.port())
+                                     .Post("/teach", headers, body, "application/json");
+    return answer ? answer->status : -1;
+  }
+
+  std::vector<TeachRequest> asked_;
+  Server server_;
+};
+
+TEST_F(TeachingTest, WhatThePageAsksReachesTheTeacher)
+{
+  const std::string host = "127.0.0.1:" + std::to_string(server_.port());
+
+  EXPECT_EQ(post({{"X-Mgproto-Token", token()}, {"Origin", "http://" + host}}), 202);
+  EXPECT_EQ(post({{"X-Mgproto-Token", token()}}, R"({"action":"undo","node":"/n","id":"2"})"), 202);
+
+  ASSERT_EQ(asked_.size(), 2u);
+  EXPECT_EQ(asked_[0].node, "/n");
+  EXPECT_EQ(asked_[0].name, "cup");
+  EXPECT_EQ(asked_[0].images, std::vector<std::uint32_t>{3});
+  EXPECT_EQ(asked_[1].action, TeachRequest::Action::undo);
+}
+
+TEST_F(TeachingTest, OthersSitesAndOldPagesAreRefused)
+{
+  EXPECT_EQ(token().size(), 32u);
+  EXPECT_EQ(post({}), 403);
+  EXPECT_EQ(post({{"X-Mgproto-Token", std::string(32, '0')}}), 403);
+  EXPECT_EQ(post({{"X-Mgproto-Token", token()}, {"Origin", "http://evil.example"}}), 403);
+  EXPECT_EQ(post({{"X-Mgproto-Token", token()}, {"Origin", "null"}}), 403);
+  EXPECT_EQ(post({{"X-Mgproto-Token", token()}, {"Sec-Fetch-Site", "cross-site"}}), 403);
+  EXPECT_EQ(post({{"X-Mgproto-Token", token()}, {"Host", "evil.example"}}), 403);
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(TeachingTest, WhatIsNoRequestIsRefused)
+{
+  const httplib::Headers headers{{"X-Mgproto-Token", token()}};
+  for (const std::string body :
+       {"", "{", "[]", "7", R"({"action":"sing","node":"/n","id":"1"})", R"({"action":"teach"})",
+        R"({"action":"teach","node":"/n","id":"1","images":["a"]})",
+        R"({"action":"teach","node":7,"id":"1"})"}) {
+    EXPECT_EQ(post(headers, body), 400) << body;
+  }
+  EXPECT_EQ(post(headers, std::string(100000, '[')), 413);
+  EXPECT_TRUE(asked_.empty());
+  server_.set_teacher([](const TeachRequest &) { throw Error("no node /n"); });
+  EXPECT_EQ(post(headers), 400);
+}
+
+TEST_F(TeachingTest, WithoutATeacherThePageIsReadOnly)
+{
+  const std::string before = token();
+  server_.set_teacher({});
+
+  EXPECT_EQ(token(), "");
+  EXPECT_EQ(post({{"X-Mgproto-Token", before}}), 403);
+}
+
+class ReadOnlyTest : public TeachingTest
+{
+protected:
+  static Server::Options read_only()
+  {
+    Server::Options options = any_port();
+    options.may_teach = false;
+    return options;
+  }
+  ReadOnlyTest() : TeachingTest(read_only()) {}
+};
+
+TEST_F(ReadOnlyTest, NothingCanBeTaught)
+{
+  EXPECT_EQ(token(), "");
+  EXPECT_EQ(post({}), 403);
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(ServerTest, AlbumsAndAnswersAreNews)
+{
+  Album album;
+  album.node = "/robot/mgproto";
+  album.images = {{7, 2, "front", "wren", "unlike anything", bytes("jpeg of 7")}};
+  album.taught = {"cup"};
+  album.can_undo = true;
+  Viewer viewer(server_.port());
+  viewer.first();
+  server_.show_album(album);
+  server_.show_answer({album.node, "request 1", true, "learnt"});
+
+  const json news = viewer.wait_for([](const json & all) { return !all["albums"].empty(); });
+  const json answers = viewer.wait_for([](const json & all) { return !all["answers"].empty(); });
+
+  EXPECT_EQ(news["albums"][0]["node"], "/robot/mgproto");
+  EXPECT_EQ(news["albums"][0]["images"][0]["id"], 7);
+  EXPECT_EQ(news["albums"][0]["images"][0]["group"], 2);
+  EXPECT_EQ(news["albums"][0]["taught"][0], "cup");
+  EXPECT_EQ(answers["answers"][0]["message"], "learnt");
+  EXPECT_TRUE(Viewer(server_.port()).first()["answers"].empty()) << "news of the past";
+  EXPECT_EQ(get("/album/7.jpg?node=%2Frobot%2Fmgproto")->body, "jpeg of 7");
+  EXPECT_EQ(status_of("/album/8.jpg?node=%2Frobot%2Fmgproto"), 404);
+  EXPECT_EQ(status_of("/album/7.jpg?node=other"), 404);
+  album.images.clear();
+  server_.show_album(album);
+  EXPECT_EQ(status_of("/album/7.jpg?node=%2Frobot%2Fmgproto"), 404);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 // Puts the page together: which camera is shown, how the line and the node are, and when to draw.
 
+import {AlbumCard} from './album.js';
 import {Camera} from './camera.js';
 import {element} from './common.js';
 import {DensityChart} from './density_chart.js';
@@ -35,6 +36,7 @@ const verdict = new Verdict(byId('verdict'), (id) => {
 });
 const evidence = new EvidenceCard(byId('evidence'));
 const chart = new DensityChart(byId('density').querySelector('canvas'));
+const album = new AlbumCard(byId('album'));
 const health = new HealthCard(byId('health'), byId('health-link'));
 
 // Cameras
@@ -190,6 +192,7 @@ function onNews(news) {
     restartCameras(new Set(news.cameras.map(({name}) => name)));
     galleries.keepOnly(new Set(news.galleries.map(({model_id: model}) => model)));
     health.clear();
+    album.restart();
   }
   for (const camera of news.cameras) {
     if (!cameras.has(camera.name)) {
@@ -198,6 +201,7 @@ function onNews(news) {
     cameras.get(camera.name).update(camera);
   }
   news.galleries.forEach((gallery) => galleries.load(gallery));
+  album.update(news.albums, news.answers);
   health.update(news.health);
   if (news.health.length > 0) {
     health.draw();
