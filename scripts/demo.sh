@@ -2,8 +2,9 @@
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The whole of it on one machine, without a robot: a player publishes drawn birds and strangers as a
-# camera would, the perception node answers, a page shows it, and the answers are scored live.
+# The whole of it on one machine, without a robot: a player shows groceries, or drawn birds and
+# strangers, as a camera would, the perception node answers, a page shows it, the answers are scored
+# live, and after a while one of the things that the node did not know is taught to it.
 set -euo pipefail
 readonly called_from=$PWD
 cd "$(dirname "$0")/.."
@@ -12,13 +13,20 @@ readonly root=$PWD
 usage() {
   cat <<'END'
 Usage: scripts/demo.sh [OPTIONS]
-Installs what is missing, builds, and shows drawn birds (half of them of known species, the rest
-unseen species, vehicles and textures) to the perception node. Ctrl-C ends it.
+Installs what is missing, builds, and shows photographs of groceries to the perception node: of 28
+products that it knows and of 12 that it does not. Once it has seen a few pictures of one of those,
+that is taught to it, and it is known from then on. Ctrl-C ends it.
   --seconds N   end so long after the first prediction (default: never)
   --json        at the end a summary as JSON, the only line on standard output
-  --train       make the model first, about 10 minutes on two cores; kept in build/demo/training
-  --model FILE  another model (default: config/models/birds_demo.safetensors)
-  --rate HZ     frames a second (default: 10)
+  --teach NAME  the product (default: Regular-Tomato; one of config/groceries/unseen), or "" for none:
+                it is then you who teaches, on the page
+  --teach-after N   seconds before that (default: 20)
+  --birds       instead of groceries drawn birds, half of them of known species, the rest unseen
+                species, vehicles and textures; nothing is taught
+  --train       make the birds' model first, about 10 minutes on two cores; kept in
+                build/demo/training
+  --model FILE  another model (default: config/models/groceries.safetensors)
+  --rate HZ     frames a second (default: 5, birds 10)
   --port P      of the page (default: 8080, or the next that is free)
   --domain N    ROS_DOMAIN_ID (default: the environment's, or one that nobody uses here)
 Logs are in build/demo/logs. Exit code: 0 fine, 1 something failed, 2 wrong usage.
@@ -31,15 +39,18 @@ wrong_usage() {
   exit 2
 }
 
-seconds='' json='' train='' model='' rate=10 port=8080 domain=${ROS_DOMAIN_ID:-}
+seconds='' json='' train='' model='' rate='' port=8080 domain=${ROS_DOMAIN_ID:-}
+birds='' teach=Regular-Tomato teach_after=20
 while (($#)); do
   case $1 in
     --help | -h) usage && exit 0 ;;
     --json) json=1 ;;
-    --train) train=1 ;;
-    --seconds | --model | --rate | --port | --domain)
+    --birds) birds=1 ;;
+    --train) train=1 birds=1 ;;
+    --seconds | --model | --rate | --port | --domain | --teach | --teach-after)
       (($# > 1)) || wrong_usage "$1 needs a value"
-      printf -v "${1#--}" %s "$2"
+      name=${1#--}
+      printf -v "${name//-/_}" %s "$2"
       shift
       ;;
     *) wrong_usage "unknown option $1" ;;
@@ -49,6 +60,10 @@ done
 is_number() { [[ $1 =~ ^[0-9]+(\.[0-9]+)?$ ]]; }
 is_whole() { [[ $1 =~ ^[0-9]{1,5}$ ]]; }
 [[ -z $seconds ]] || is_number "$seconds" || wrong_usage "--seconds is $seconds, expected a number"
+rate=${rate:-$([[ -n $birds ]] && echo 10 || echo 5)}
+is_number "$teach_after" || wrong_usage "--teach-after is $teach_after, expected a number"
+[[ -z $teach || -d config/groceries/unseen/$teach ]] ||
+  wrong_usage "--teach is $teach, expected one of $(echo config/groceries/unseen/* | sed 's|[^ ]*/||g')"
 is_number "$rate" || wrong_usage "--rate is $rate, expected a number"
 { is_whole "$port" && ((10#$port >= 1 && 10#$port <= 65535)); } ||
   wrong_usage "--port is $port, expected 1 to 65535"
@@ -132,7 +147,7 @@ train_model() {
   )
 }
 [[ -z $train ]] || train_model
-model=${model:-config/models/birds_demo.safetensors}
+model=${model:-config/models/$([[ -n $birds ]] && echo birds_demo || echo groceries).safetensors}
 if [[ ! -f $model ]]; then
   say "$model: there is no such model"
   exit 1
@@ -167,6 +182,8 @@ say "ROS_DOMAIN_ID=$ROS_DOMAIN_ID, page $url, logs in $logs"
 
 # shellcheck disable=SC2088  # the tilde is ROS's, not the shell's
 node_arguments=(-p "model:=$model" -r '~/input/image:=/camera/image_raw')
+# Near strangers are hard: a robot that would rather ask once too often accepts fewer known ones.
+[[ -n $birds ]] || node_arguments+=(-p ood.tpr:=0.85)
 if [[ -n ${ROS_DISTRO:-} ]] && ros2 pkg prefix mgproto_ros >/dev/null 2>&1; then
   start node ros2 run mgproto_ros perception_node --ros-args -r __node:=mgproto \
     --params-file config/perception.yaml "${node_arguments[@]}" >"$logs/node.log" 2>&1
@@ -188,14 +205,42 @@ for ((i = 0; i < 200; ++i)); do
   fi
   sleep 0.05
 done
-start player "$mgproto" play birds --topic /camera/image_raw --rate "$rate" --log "$truth" --wait \
-  >"$logs/player.log" 2>&1
+images=(birds)
+if [[ -z $birds ]]; then
+  # One photograph of each product, and all of the one that will be taught, each for a second.
+  shown=$logs/shown
+  rm -rf "$shown"
+  for product in config/groceries/{test,unseen}/*; do
+    mkdir -p "$shown/${product#config/groceries/}"
+    photographs=("$product"/*)
+    [[ ${product##*/} == "$teach" ]] || photographs=("${photographs[0]}")
+    cp "${photographs[@]}" "$shown/${product#config/groceries/}"
+  done
+  hold=$(awk -v rate="$rate" 'BEGIN { print rate < 2 ? 1 : int(rate * 0.8) }')
+  images=("$shown" --hold "$hold" --shuffle --loop)
+fi
+start player "$mgproto" play "${images[@]}" --topic /camera/image_raw --rate "$rate" --log "$truth" \
+  --wait >"$logs/player.log" 2>&1
+teacher=''
+if [[ -z $birds && -n $teach ]]; then
+  teach_later() {
+    sleep "$teach_after"
+    exec "$mgproto" tell --name "$teach" --truth "$truth" --at-least 3 --wait 1000000
+  }
+  export -f teach_later
+  export mgproto teach teach_after truth
+  start teacher bash -c teach_later >"$logs/teacher.log" 2>&1
+  teacher=$started
+fi
 
 while true; do
   code=0
   wait -n -p ended "${!name_of[@]}" || code=$?
   if [[ ${ended:-} == "$watch" ]]; then
     exit "$code"
+  elif [[ -n ${ended:-} && $ended == "$teacher" && $code == 0 ]]; then
+    unset "name_of[$teacher]"
+    [[ -t 2 ]] || say "$(tail -n 1 "$logs/teacher.log")"
   elif [[ -n ${ended:-} ]]; then # otherwise it was a signal, and the end of watch follows
     name=${name_of[$ended]}
     say "the $name ended with code $code; $logs/$name.log ends:"
