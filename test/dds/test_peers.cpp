@@ -14,7 +14,7 @@
 #include <string>
 
 #include "dds/node.hpp"
-#include "test/dds/child_process.hpp"
+#include "test/child_process.hpp"
 #include "test/dds/conversation.hpp"
 
 namespace mgproto::dds
@@ -22,12 +22,12 @@ namespace mgproto::dds
 namespace
 {
 
+using mgproto::test::ChildProcess;
 using sensor_msgs::msg::Image;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std_msgs::msg::String;
 using test::camera_image;
-using test::ChildProcess;
 using test::eventually;
 using test::Inbox;
 using test::named;

@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
 
+#include "child_process.hpp"
 #include "contains.hpp"
 #include "perception/perception_test.hpp"
 #include "teach/discs.hpp"
@@ -286,6 +288,54 @@ TEST_F(TeachingTest, AVersionThatCannotBeReadIsLeftOut)
   EXPECT_EQ(perception->model()->path, settings.model);
   ASSERT_FALSE(outputs.faults().empty());
   EXPECT_TRUE(contains(outputs.faults().back(), path)) << outputs.faults().back();
+}
+
+constexpr const char * kTeachDirectory = "MGPROTO_TEST_TEACH_DIRECTORY";
+
+/// The process that the next test kills. It would teach on and on.
+TEST_F(TeachingTest, DISABLED_TeachesAndTakesBackUntilItIsKilled)
+{
+  const char * where = std::getenv(kTeachDirectory);
+  ASSERT_NE(where, nullptr);
+  settings.teach_directory = where;
+  start();
+  std::thread([this] {
+    for (int i = 0; true; ++i) {
+      perception->add_frame(frame_of(disc(kYellow, i), 5000 + i));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }).detach();
+  TeachRequest request;
+  for (int step = 0; true; ++step) {
+    request.name = "colour " + std::to_string(step);
+    ASSERT_TRUE(perception->teach(request).success);
+    std::puts("taught");
+    std::fflush(stdout);
+    if (step % 3 == 2) {
+      ASSERT_TRUE(perception->undo().success);
+    }
+  }
+}
+
+TEST_F(TeachingTest, KilledWhileItIsTaughtItComesBackWithAModelFromBeforeOrBehindTheStep)
+{
+  settings.teach_directory = directory / "taught";
+  ASSERT_EQ(setenv(kTeachDirectory, settings.teach_directory.c_str(), 1), 0);
+  for (int delay = 0; delay < 10; ++delay) {
+    mgproto::test::ChildProcess child(
+      {"/proc/self/exe", "--gtest_also_run_disabled_tests",
+       "--gtest_filter=TeachingTest.DISABLED_TeachesAndTakesBackUntilItIsKilled"});
+    ASSERT_FALSE(child.wait_for_line("taught").empty());
+    std::this_thread::sleep_for(std::chrono::milliseconds(7 * delay));
+    child.kill_now();
+
+    start();
+
+    EXPECT_TRUE(outputs.faults().empty()) << outputs.faults().back();
+    EXPECT_TRUE(perception->album().can_undo);
+    EXPECT_EQ(show(kColours[1]).prediction.verdict, Verdict::known);
+    perception.reset();
+  }
 }
 
 TEST_F(TeachingTest, AnotherModelHasAnotherAlbumAndKeepsWhatItWasTaught)

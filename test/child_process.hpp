@@ -1,8 +1,8 @@
 // Copyright 2026 The mgproto_ros Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef DDS__CHILD_PROCESS_HPP_
-#define DDS__CHILD_PROCESS_HPP_
+#ifndef CHILD_PROCESS_HPP_
+#define CHILD_PROCESS_HPP_
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace mgproto::dds::test
+namespace mgproto::test
 {
 
 /// A program that runs beside the test and whose standard output is read line by line. It ends
@@ -117,6 +117,6 @@ private:
   std::string rest_;  // of a line that is not complete
 };
 
-}  // namespace mgproto::dds::test
+}  // namespace mgproto::test
 
-#endif  // DDS__CHILD_PROCESS_HPP_
+#endif  // CHILD_PROCESS_HPP_
