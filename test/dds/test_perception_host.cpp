@@ -26,7 +26,7 @@
 
 #include "birds/picture.hpp"
 #include "birds/species.hpp"
-#include "dds/child_process.hpp"
+#include "child_process.hpp"
 #include "dds/conversation.hpp"
 #include "demo_model.hpp"
 #include "messages/image_output.hpp"
@@ -44,12 +44,12 @@ using mgproto_ros::msg::TeachAnswer;
 using mgproto_ros::msg::TeachRequest;
 using sensor_msgs::msg::CompressedImage;
 using sensor_msgs::msg::Image;
-using test::ChildProcess;
 using test::eventually;
 using test::Inbox;
 using test::named;
 using test::reliable;
 
+using mgproto::test::ChildProcess;
 using mgproto::test::kDemoModel;
 
 cv::Mat scene(birds::SceneKind kind, int index, int size = 240)
