@@ -29,6 +29,7 @@ struct EncodingRow
   std::uint32_t group_width = 1;
   std::uint32_t group_height = 1;
   bool depth = false;
+  std::uint32_t colour_halves = 0;  ///< size of the colours behind the pixels, in halves of theirs
 };
 
 constexpr EncodingRow kEncodings[] = {
@@ -38,6 +39,9 @@ constexpr EncodingRow kEncodings[] = {
   {"rgba8", Encoding::rgba8, 4},
   {"bgra8", Encoding::bgra8, 4},
   {"8UC4", Encoding::bgra8, 4},
+  {"rgb16", Encoding::rgb16, 6},
+  {"16UC3", Encoding::bgr16, 6},
+  {"bgr16", Encoding::bgr16, 6},
   {"mono8", Encoding::mono8, 1},
   {"8UC1", Encoding::mono8, 1},
   {"mono16", Encoding::mono16, 2},
@@ -45,10 +49,19 @@ constexpr EncodingRow kEncodings[] = {
   {"bayer_bggr8", Encoding::bayer_bggr8, 1, 2, 2},
   {"bayer_gbrg8", Encoding::bayer_gbrg8, 1, 2, 2},
   {"bayer_grbg8", Encoding::bayer_grbg8, 1, 2, 2},
+  {"bayer_rggb16", Encoding::bayer_rggb16, 2, 2, 2},
+  {"bayer_bggr16", Encoding::bayer_bggr16, 2, 2, 2},
+  {"bayer_gbrg16", Encoding::bayer_gbrg16, 2, 2, 2},
+  {"bayer_grbg16", Encoding::bayer_grbg16, 2, 2, 2},
   {"yuv422", Encoding::yuv422_uyvy, 2, 2},
   {"uyvy", Encoding::yuv422_uyvy, 2, 2},
   {"yuv422_yuy2", Encoding::yuv422_yuy2, 2, 2},
   {"yuyv", Encoding::yuv422_yuy2, 2, 2},
+  {"nv12", Encoding::nv12, 1, 2, 2, false, 1},
+  {"nv21", Encoding::nv21, 1, 2, 2, false, 1},
+  {"nv24", Encoding::nv24, 1, 1, 1, false, 4},
+  {"yuv420", Encoding::yuv420, 1, 2, 2, false, 1},
+  {"i420", Encoding::yuv420, 1, 2, 2, false, 1},
   {"16UC1", Encoding::mono16, 2, 1, 1, true},
   {"32FC1", Encoding::float32, 4, 1, 1, true},
 };
@@ -118,20 +131,43 @@ void check_size(const sensor_msgs::msg::Image & image, const EncodingRow & row)
   }
 }
 
-/// A side has at most 17 bits and a pixel 4 bytes, so nothing here leaves 64 bits.
+/// Of an image whose colours come behind its pixels; without padding, if `step` is its width.
+std::uint64_t size_with_colours(
+  const sensor_msgs::msg::Image & image, const EncodingRow & row, std::uint64_t step)
+{
+  return step * image.height * (2 + row.colour_halves) / 2;
+}
+
+/// Drivers do not agree on what the step of such an image is; the size of its data leaves no doubt.
+bool is_packed(const sensor_msgs::msg::Image & image, const EncodingRow & row)
+{
+  return row.colour_halves > 0 && image.data.size() == size_with_colours(image, row, image.width);
+}
+
+/// A side has at most 17 bits and a pixel 6 bytes, so nothing here leaves 64 bits.
 void check_bytes(const sensor_msgs::msg::Image & image, const EncodingRow & row)
 {
   if (image.data.empty()) {
     throw InvalidMessage("empty", "image of " + size_text(image) + " pixels without data");
   }
+  if (is_packed(image, row)) {
+    return;
+  }
   const std::uint64_t row_bytes = std::uint64_t{image.width} * row.bytes_per_pixel;
+  if (row.encoding == Encoding::yuv420 && image.step % 2 != 0) {
+    throw InvalidMessage(
+      "step", "image step of " + std::to_string(image.step) + " bytes, expected an even one for " +
+                std::string(row.name));
+  }
   if (image.step < row_bytes) {
     throw InvalidMessage(
       "step", "image step of " + std::to_string(image.step) + " bytes, expected at least " +
                 std::to_string(row_bytes) + " for " + std::to_string(image.width) + " pixels " +
                 std::string(row.name));
   }
-  const std::uint64_t expected = std::uint64_t{image.step} * (image.height - 1) + row_bytes;
+  const std::uint64_t expected = row.colour_halves > 0
+                                   ? size_with_colours(image, row, image.step)
+                                   : std::uint64_t{image.step} * (image.height - 1) + row_bytes;
   if (image.data.size() < expected) {
     throw InvalidMessage(
       "data", "image data of " + std::to_string(image.data.size()) + " bytes, expected at least " +
@@ -189,7 +225,7 @@ CameraImage view(std::shared_ptr<const sensor_msgs::msg::Image> message, const I
   image.size = message->data.size();
   image.width = static_cast<int>(message->width);
   image.height = static_cast<int>(message->height);
-  image.step = message->step;
+  image.step = is_packed(*message, row) ? message->width : message->step;
   image.encoding = row.encoding;
   image.big_endian = message->is_bigendian != 0;
   image.owner = std::move(message);

@@ -13,7 +13,7 @@ namespace mgproto::perception
 {
 
 /// The image as the model takes it: a view of the camera's own memory for rgb8, bgr8 and mono8, else
-/// a view of `buffer`, which is reused. Both must outlive the view. Of mono16 it is the upper byte.
+/// a view of `buffer`, which is reused. Both must outlive the view. Of 16 bits it is the upper byte.
 /// Throws ImageError for a compressed image that is no JPEG, PNG or WebP, cannot be decoded, is cut
 /// short, or claims more than 65536 pixels a side or 2^27 in all.
 ImageView decode(const CameraImage & image, cv::Mat & buffer);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,14 +56,26 @@ enum class Encoding
   bgr8,
   rgba8,
   bgra8,
+  rgb16,
+  bgr16,
   mono8,
   mono16,
   bayer_rggb8,
   bayer_bggr8,
   bayer_gbrg8,
   bayer_grbg8,
+  bayer_rggb16,
+  bayer_bggr16,
+  bayer_gbrg16,
+  bayer_grbg16,
   yuv422_uyvy,
   yuv422_yuy2,
+  // Behind the brightness of all pixels, the colours: of two by two pixels together in nv12, nv21 and
+  // yuv420, of each pixel in nv24.
+  nv12,       ///< U and V in turn
+  nv21,       ///< V and U in turn
+  nv24,       ///< U and V in turn
+  yuv420,     ///< all U, then all V
   float32,    ///< one channel, stretched from its lowest to its highest finite value
   compressed  ///< JPEG, PNG, ...; width, height and step are not known yet
 };
@@ -77,7 +90,7 @@ struct CameraImage
   int height = 0;
   std::size_t step = 0;  ///< bytes from one row to the next
   Encoding encoding = Encoding::bgr8;
-  bool big_endian = false;  ///< of mono16 and float32
+  bool big_endian = false;  ///< of 16 bits and of float32
 };
 
 /// A part of an image that a detector found.
@@ -85,6 +98,9 @@ struct Region
 {
   Box box;  ///< in pixels of the source image; may reach out of it
   std::string detection_id;
+  std::string detection_class{};  ///< what the detector takes it for
+  double detection_score = std::numeric_limits<double>::quiet_NaN();
+  std::string problem{};  ///< why it cannot be looked at; empty if it can
 };
 
 /// One image of one camera on its way to the model.

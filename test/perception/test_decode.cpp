@@ -198,6 +198,84 @@ TEST(Decode, BothOrdersOfYuv422GiveTheSameColours)
   }
 }
 
+TEST(Decode, ColoursBehindThePixelsAreFoundWhereverTheyAre)
+{
+  // Red on the left, grey on the right, in BT.601's video range; rows are padded by 2 bytes.
+  constexpr int kRows = 4, kCols = 8, kStep = 10;
+  const auto is_red = [](int x) { return x < kCols / 2; };
+  Bytes luma(kStep * kRows, 255);
+  for (int y = 0; y < kRows; ++y) {
+    for (int x = 0; x < kCols; ++x) {
+      luma[y * kStep + x] = is_red(x) ? 81 : 126;
+    }
+  }
+  // Planes of `cols` by `rows`, each place with these of U and V, in this order.
+  const auto with_colours = [&](int rows, int cols, int step, const std::string & order) {
+    Bytes bytes = luma;
+    const auto first = static_cast<int>(bytes.size());
+    bytes.resize(bytes.size() + rows * step, 255);
+    const auto names = static_cast<int>(order.size());
+    for (int y = 0; y < rows; ++y) {
+      for (int x = 0; x < cols; ++x) {
+        for (int i = 0; i < names; ++i) {
+          const bool red = x < cols / 2;
+          bytes[first + y * step + x * names + i] = !red ? 128 : order[i] == 'U' ? 90 : 240;
+        }
+      }
+    }
+    return bytes;
+  };
+  Bytes planes = with_colours(2, 4, 5, "U");
+  const Bytes v = with_colours(2, 4, 5, "V");
+  planes.insert(planes.end(), v.begin() + luma.size(), v.end());
+  cv::Mat buffer;
+  for (const auto & [bytes, encoding] :
+       {std::pair(with_colours(2, 4, kStep, "UV"), Encoding::nv12),
+        std::pair(with_colours(2, 4, kStep, "VU"), Encoding::nv21),
+        std::pair(with_colours(4, 8, 2 * kStep, "UV"), Encoding::nv24),
+        std::pair(planes, Encoding::yuv420)}) {
+    const ImageView view = decode(camera_image(bytes, encoding, kCols, kRows, kStep), buffer);
+    for (int y = 0; y < kRows; ++y) {
+      for (int x = 0; x < kCols; ++x) {
+        const cv::Vec3b expected = is_red(x) ? cv::Vec3b(0, 0, 255) : cv::Vec3b(128, 128, 128);
+        expect_near(pixel(view, x, y), expected, 2);
+      }
+    }
+  }
+}
+
+TEST(Decode, Of16BitsTheUpperByteCountsInColoursAndMosaicsToo)
+{
+  const Bytes two{9, 10, 9, 20, 9, 30, 9, 40, 9, 50, 9, 60};
+  cv::Mat buffer;
+  const ImageView bgr = decode(camera_image(two, Encoding::bgr16, 2, 1, 12), buffer);
+  EXPECT_EQ(pixel(bgr, 0, 0), cv::Vec3b(10, 20, 30));
+  EXPECT_EQ(pixel(bgr, 1, 0), cv::Vec3b(40, 50, 60));
+  const ImageView rgb = decode(camera_image(two, Encoding::rgb16, 2, 1, 12), buffer);
+  EXPECT_EQ(pixel(rgb, 0, 0), cv::Vec3b(30, 20, 10));
+  CameraImage big = camera_image(two, Encoding::bgr16, 2, 1, 12);
+  big.big_endian = true;
+  EXPECT_EQ(pixel(decode(big, buffer), 1, 0), cv::Vec3b(9, 9, 9));
+
+  for (const auto & [wide, narrow] :
+       {std::pair(Encoding::bayer_rggb16, Encoding::bayer_rggb8),
+        std::pair(Encoding::bayer_bggr16, Encoding::bayer_bggr8),
+        std::pair(Encoding::bayer_gbrg16, Encoding::bayer_gbrg8),
+        std::pair(Encoding::bayer_grbg16, Encoding::bayer_grbg8)}) {
+    Bytes upper, both;
+    for (int i = 0; i < 64; ++i) {
+      upper.push_back(static_cast<std::uint8_t>(i * 37));
+      both.push_back(static_cast<std::uint8_t>(i));
+      both.push_back(upper.back());
+    }
+    cv::Mat wide_buffer, narrow_buffer;
+    const ImageView seen = decode(camera_image(both, wide, 8, 8, 16), wide_buffer);
+    const ImageView expected = decode(camera_image(upper, narrow, 8, 8, 8), narrow_buffer);
+    EXPECT_EQ(pixel(seen, 3, 4), pixel(expected, 3, 4));
+    EXPECT_EQ(pixel(seen, 4, 4), pixel(expected, 4, 4));
+  }
+}
+
 Bytes float_bytes(const std::vector<float> & values, bool big_endian)
 {
   Bytes bytes;
