@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "messages/header.hpp"
 
@@ -51,34 +50,45 @@ std::optional<Box> hull(const vision_msgs::msg::BoundingBox2D & bbox)
   return box;
 }
 
-}  // namespace
-
-DetectionsInput read_detections(const vision_msgs::msg::Detection2DArray & message)
+/// The one that the detector is surest of; none of no number.
+void set_hypothesis(const vision_msgs::msg::Detection2D & detection, perception::Region & region)
 {
-  DetectionsInput input;
-  input.header = read_header(message.header);
-  for (const auto & detection : message.detections) {
-    const auto box = hull(detection.bbox);
-    if (box && input.regions.size() < kMaxRegions) {
-      input.regions.push_back({*box, detection.id});
-    } else {
-      ++input.dropped;
+  for (const auto & result : detection.results) {
+    const auto & hypothesis = result.hypothesis;
+    if (std::isfinite(hypothesis.score) && !(hypothesis.score <= region.detection_score)) {
+      region.detection_class = hypothesis.class_id;
+      region.detection_score = hypothesis.score;
     }
   }
-  return input;
+}
+
+}  // namespace
+
+std::vector<perception::Region> read_detections(const vision_msgs::msg::Detection2DArray & message)
+{
+  std::vector<perception::Region> regions;
+  std::size_t usable = 0;
+  for (const auto & detection : message.detections) {
+    perception::Region & region = regions.emplace_back();
+    region.detection_id = detection.id;
+    set_hypothesis(detection, region);
+    const auto box = hull(detection.bbox);
+    if (!box) {
+      region.problem = "the detection's box has no size, or numbers that are not finite";
+    } else if (++usable > kMaxRegions) {
+      region.problem = "more than " + std::to_string(kMaxRegions) + " detections in one image";
+    } else {
+      region.box = *box;
+    }
+  }
+  return regions;
 }
 
 void add_detections(
   perception::Perception & perception, int camera,
   const vision_msgs::msg::Detection2DArray & message)
 {
-  DetectionsInput input = read_detections(message);
-  if (input.dropped > 0) {
-    perception.reject(
-      camera, "detections",
-      std::to_string(input.dropped) + " detections have no size or numbers that are not finite");
-  }
-  perception.add_detections(camera, input.header, std::move(input.regions));
+  perception.add_detections(camera, read_header(message.header), read_detections(message));
 }
 
 }  // namespace mgproto::messages

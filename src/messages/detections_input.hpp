@@ -13,20 +13,13 @@
 namespace mgproto::messages
 {
 
-/// What a detector found in the image with this header.
-struct DetectionsInput
-{
-  perception::Header header;
-  std::vector<perception::Region> regions;
-  int dropped = 0;  ///< detections that are none: no size, numbers that are not finite, too many
-};
+/// What a detector found in an image, one region for each detection, in order. Never throws. A region
+/// is the smallest box of whole pixels around a detection's rectangle, which may be rotated; it may
+/// reach out of the image, but not by so much that numbers overflow. One without a size, with numbers
+/// that are not finite, or behind the first 1000, because each costs a run of the model, has a problem.
+std::vector<perception::Region> read_detections(const vision_msgs::msg::Detection2DArray & message);
 
-/// Never throws. A region is the smallest box of whole pixels around a detection's rectangle, which
-/// may be rotated; it may reach out of the image, but not by so much that numbers overflow. Only the
-/// first 1000 usable detections are taken, because each costs a run of the model.
-DetectionsInput read_detections(const vision_msgs::msg::Detection2DArray & message);
-
-/// Hands them to the perception, and rejects the message in front of it if some were dropped.
+/// Hands them to the perception.
 void add_detections(
   perception::Perception & perception, int camera,
   const vision_msgs::msg::Detection2DArray & message);

@@ -152,6 +152,16 @@ void set_decision(const Prediction & prediction, Message & message)
   message.p_distance = p_value(Question::distance);
 }
 
+/// Where, and what a detector says of it.
+template <typename Message>
+void set_region(const RegionPrediction & region, Message & message)
+{
+  message.region = region_message(region.region);
+  message.detection_id = region.detection_id;
+  message.detection_class = region.detection_class;
+  message.detection_score = number(region.detection_score);
+}
+
 }  // namespace
 
 PredictionMessage prediction_message(const FramePrediction & frame, const RegionPrediction & region)
@@ -168,8 +178,7 @@ PredictionMessage prediction_message(const FramePrediction & frame, const Region
   message.log_density = number(prediction.log_density);
   set_decision(prediction, message);
   message.missing.assign(prediction.missing.begin(), prediction.missing.end());
-  message.region = region_message(region.region);
-  message.detection_id = region.detection_id;
+  set_region(region, message);
   for (const int class_id : prediction.most_probable(frame.top_k)) {
     mgproto_ros::msg::ClassScore score;
     score.class_id = class_id;
@@ -194,8 +203,7 @@ mgproto_ros::msg::OodFlag ood_message(
   message.reason = region.unknown_reason;
   message.log_density = number(region.prediction.log_density);
   set_decision(region.prediction, message);
-  message.region = region_message(region.region);
-  message.detection_id = region.detection_id;
+  set_region(region, message);
   message.model_id = model_id(frame);
   return message;
 }

@@ -159,6 +159,9 @@ Diagnosis diagnose_node(const NodeCondition & condition)
   if (!condition.last_error.empty()) {
     worsen(diagnosis, Level::error, condition.last_error);
   }
+  if (!condition.command_error.empty()) {
+    worsen(diagnosis, Level::error, condition.command_error);
+  }
   if (!condition.enabled) {
     worsen(diagnosis, Level::warn, "disabled, no image is answered");
   } else if (condition.model_id.empty()) {

@@ -42,7 +42,8 @@ struct NodeCondition
   std::string model_path;
   std::string device;
   std::string calibration_problem;  ///< empty if the model can say what it knows
-  std::string last_error;           ///< of loading or running the model; empty if all is well
+  std::string last_error;           ///< of running the model; empty if all is well
+  std::string command_error;  ///< of the last command to load or enable; empty if it went well
 };
 
 /// The node, then each camera with its state and numbers. Goes on telling when the input has

@@ -4,6 +4,7 @@
 #ifndef PERCEPTION__FRAME_PREDICTION_HPP_
 #define PERCEPTION__FRAME_PREDICTION_HPP_
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,9 +30,14 @@ struct ModelInfo
 struct RegionPrediction
 {
   Box region;
-  std::string detection_id;  ///< empty for the whole image
-  Prediction prediction;     ///< its verdict is this frame's own
-  std::string reason;        ///< why the verdict is not `known`; empty if it is
+  std::string detection_id;     ///< empty for the whole image
+  std::string detection_class;  ///< what the detector takes it for
+  double detection_score = std::numeric_limits<double>::quiet_NaN();
+  /// Why a detection could not be looked at, such as a box outside of the image. If it is not empty,
+  /// the prediction says nothing, and the reason is this.
+  std::string problem;
+  Prediction prediction;  ///< its verdict is this frame's own
+  std::string reason;     ///< why the verdict is not `known`; empty if it is
   /// The verdict over time: hysteresis applied. Not finite and uncalibrated are always unknown.
   bool unknown = true;
   std::string unknown_reason;  ///< empty if it is not
@@ -45,8 +51,9 @@ struct FramePrediction
   int width = 0;  ///< of the frame
   int height = 0;
   std::shared_ptr<const ModelInfo> model;
-  std::vector<RegionPrediction> regions;  ///< one for the whole image, or one per detection
-  int top_k = 0;                          ///< most probable classes that are told; 0 = all
+  std::vector<RegionPrediction>
+    regions;      ///< one for the whole image, or one per detection, in order
+  int top_k = 0;  ///< most probable classes that are told; 0 = all
   /// Prototypes that are told of each region; the overlay may show more, and there is evidence for
   /// those, too.
   int evidence_prototypes = 0;

@@ -64,6 +64,22 @@ void move_to_frame(Prediction & prediction, const Box & region)
   }
 }
 
+/// What a detector found, before the model has seen it.
+RegionPrediction to_be_answered(const Region & region, int width, int height)
+{
+  RegionPrediction answer;
+  answer.region = cut_to_image(region.box, width, height);
+  answer.detection_id = region.detection_id;
+  answer.detection_class = region.detection_class;
+  answer.detection_score = region.detection_score;
+  answer.problem = region.problem;
+  if (answer.problem.empty() && (answer.region.width == 0 || answer.region.height == 0)) {
+    answer.problem = "the detection has no pixel in the image of " + std::to_string(width) + " x " +
+                     std::to_string(height);
+  }
+  return answer;
+}
+
 /// One call for all frames; if that fails, one for each, so that the fault stays with its frame.
 void recognize_all(
   Recognizer & recognizer, const std::vector<ProcessedFrame *> & batch,
@@ -73,8 +89,10 @@ void recognize_all(
   std::vector<RegionPrediction *> regions;
   for (ProcessedFrame * work : batch) {
     for (RegionPrediction & region : work->prediction.regions) {
-      views.push_back(part_of(work->image, region.region));
-      regions.push_back(&region);
+      if (region.problem.empty()) {
+        views.push_back(part_of(work->image, region.region));
+        regions.push_back(&region);
+      }
     }
   }
   const std::optional<Failure> failure = failure_of([&] {
@@ -143,27 +161,24 @@ void FramePredictor::prepare(ProcessedFrame & work, cv::Mat & buffer, const Sett
     prediction.regions.emplace_back();
     prediction.regions.back().region = {0, 0, prediction.width, prediction.height};
   }
-  for (Region & region : work.frame.regions) {
-    const Box box = cut_to_image(region.box, prediction.width, prediction.height);
-    if (box.width == 0 || box.height == 0) {
-      work.outside.push_back(std::move(region));
-      continue;
-    }
-    prediction.regions.emplace_back();
-    prediction.regions.back().region = box;
-    prediction.regions.back().detection_id = std::move(region.detection_id);
+  for (const Region & region : work.frame.regions) {
+    prediction.regions.push_back(to_be_answered(region, prediction.width, prediction.height));
   }
 }
 
 void FramePredictor::set_flags(ProcessedFrame & work, const Settings & settings)
 {
   for (RegionPrediction & region : work.prediction.regions) {
-    set_flag(region, work.prediction.model->manifest);
+    if (region.problem.empty()) {
+      set_flag(region, work.prediction.model->manifest);
+    } else {
+      set_no_answer(region);
+    }
   }
   // Regions come and go, and nothing tells which of the last frame's is which.
   if (work.frame.regions.empty() && !settings.use_detections) {
     over_time_[work.frame.camera].apply(
-      work.prediction.regions.front(), settings.ood_enter, settings.ood_leave);
+      work.prediction.regions.front(), {work.frame.header.stamp, work.frame.received}, settings);
   }
 }
 

@@ -35,7 +35,6 @@ struct ProcessedFrame
   Frame frame;
   ImageView image;  ///< decoded; good until the predictor's next batch
   FramePrediction prediction;
-  std::vector<Region> outside;  ///< regions without a pixel in the image: without a prediction
   std::optional<Failure> failure;
 };
 

@@ -4,7 +4,7 @@
 #include "perception/mailbox.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace mgproto::perception
@@ -86,16 +86,13 @@ void Mailbox::stop()
   changed_.notify_all();
 }
 
-double age(
-  const Frame & frame, Clock::time_point now, std::chrono::system_clock::time_point system_now)
+double age(const Frame & frame, Clock::time_point now, const Stamp & node_time)
 {
-  using Seconds = std::chrono::duration<double>;
-  const double here = Seconds(now - frame.received).count();
-  const std::chrono::nanoseconds stamp(frame.header.stamp.nanoseconds());
-  const double since_stamp = Seconds(system_now.time_since_epoch() - stamp).count();
-  constexpr double kHour = 3600;
-  const bool same_clock = stamp.count() != 0 && std::abs(since_stamp) <= kHour;
-  return same_clock ? std::max(here, since_stamp) : here;
+  const double since_received = std::chrono::duration<double>(now - frame.received).count();
+  const std::int64_t stamp = frame.header.stamp.nanoseconds();
+  const std::chrono::nanoseconds behind(node_time.nanoseconds() - stamp);
+  const double since_stamp = std::chrono::duration<double>(behind).count();
+  return stamp == 0 ? since_received : std::max(since_received, since_stamp);
 }
 
 }  // namespace mgproto::perception

@@ -58,11 +58,10 @@ private:
   bool stopped_ = false;
 };
 
-/// How old the picture is, in seconds: the time since it was received, or since its stamp if that
-/// is longer. The stamp only counts if it can be of this machine's clock, which means not zero and
-/// within an hour of it: under simulated time, or with a camera that has no clock, it says nothing.
-double age(
-  const Frame & frame, Clock::time_point now, std::chrono::system_clock::time_point system_now);
+/// How old the picture is, in seconds: the time since it was received, or since its stamp by the
+/// node's clock, if that is longer. A stamp of zero, of a camera that has no clock, says nothing; one
+/// in the future says that the picture is new.
+double age(const Frame & frame, Clock::time_point now, const Stamp & node_time);
 
 }  // namespace mgproto::perception
 

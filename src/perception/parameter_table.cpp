@@ -16,8 +16,6 @@ namespace mgproto::perception
 namespace
 {
 
-using namespace std::string_literals;
-
 constexpr std::size_t kLongestCameraName = 64;  // leaves room for the rest of a topic's name
 
 /// A parameter that is one member of the settings.
@@ -79,8 +77,11 @@ bool is_camera_name(const std::string & name)
          name.find("__") == std::string::npos;
 }
 
-/// How a ROS parameter file says that there are none: it cannot hold an empty list.
-bool is_no_name(const std::vector<std::string> & names) { return names == std::vector{""s}; }
+/// How ROS says that there are none: neither its parameter files nor what `ros2 param dump` writes can
+/// hold an empty list.
+const std::vector<std::string> kNoName{""};
+
+bool is_no_name(const std::vector<std::string> & names) { return names == kNoName; }
 
 bool are_camera_names(const Value & value)
 {
@@ -99,6 +100,9 @@ Parameter cameras()
       "cameras", &Settings::cameras,
       "Names of the cameras, each with its topics under ~/NAME, such as ~/NAME/input/image; empty, "
       "or one empty name, = one camera at ~/input/image."));
+  parameter.get = [](const Settings & settings) {
+    return Value(settings.cameras.empty() ? kNoName : settings.cameras);
+  };
   parameter.set = [](Settings & settings, const Value & value) {
     const auto & names = std::get<std::vector<std::string>>(value);
     settings.cameras = is_no_name(names) ? std::vector<std::string>() : names;
@@ -145,7 +149,7 @@ std::vector<Parameter> make_parameters()
       member(
         "max_age", &S::max_age,
         "Age in seconds, by stamp or arrival, above which an image is dropped instead of answered; "
-        "0 = no limit."))),
+        "0 = no limit. The stamp counts by the node's clock, with use_sim_time that of /clock."))),
     dynamic(within(
       0, 1000,
       member(
@@ -182,6 +186,19 @@ std::vector<Parameter> make_parameters()
       member(
         "ood.leave", &S::ood_leave,
         "Known images in a row that lower a camera's unknown flag; not for detections."))),
+    dynamic(within(
+      0, 3600,
+      member(
+        "ood.enter_seconds", &S::ood_enter_seconds,
+        "Seconds for which images must have been unknown, as well as ood.enter in a row, to raise "
+        "a "
+        "camera's unknown flag; by their stamps."))),
+    dynamic(within(
+      0, 3600,
+      member(
+        "ood.leave_seconds", &S::ood_leave_seconds,
+        "Seconds for which images must have been known, as well as ood.leave in a row, to lower a "
+        "camera's unknown flag; by their stamps."))),
     dynamic(within(
       0, 2000,
       member(

@@ -137,37 +137,40 @@ public:
 
   void load_model(const std::string & path)
   {
-    const std::lock_guard one_at_a_time(loading_);
-    auto versions = std::make_unique<TaughtVersions>(path, settings()->teach_directory);
-    std::shared_ptr<LoadedModel> model = newest(*versions);
-    versions_ = std::move(versions);
-    album_.clear();
-    {
-      const std::lock_guard lock(mutex_);
-      Settings changed = *settings_;
-      changed.model = path;
-      settings_ = std::make_shared<const Settings>(std::move(changed));
-    }
-    if (enabled_) {
-      use(std::move(model));
-    }
+    command("loading a model", [&] {
+      auto versions = std::make_unique<TaughtVersions>(path, settings()->teach_directory);
+      std::shared_ptr<LoadedModel> model = newest(*versions);
+      versions_ = std::move(versions);
+      album_.clear();
+      {
+        const std::lock_guard lock(mutex_);
+        Settings changed = *settings_;
+        changed.model = path;
+        settings_ = std::make_shared<const Settings>(std::move(changed));
+      }
+      if (enabled_) {
+        use(std::move(model));
+      }
+    });
   }
 
   void set_enabled(bool enabled)
   {
-    const std::lock_guard one_at_a_time(loading_);
-    if (enabled == enabled_) {
-      return;
-    }
-    if (enabled) {
-      slot_.replace(newest(*versions_));
-      enabled_ = true;
-      mailbox_.wake();
-    } else {
-      enabled_ = false;
-      matcher_.clear(Drop::disabled);
-      slot_.replace(nullptr);
-    }
+    command(enabled ? "enabling" : "disabling", [&] {
+      if (enabled == enabled_) {
+        return;
+      }
+      if (enabled) {
+        slot_.replace(newest(*versions_));
+        enabled_ = true;
+        mailbox_.wake();
+      } else {
+        enabled_ = false;
+        matcher_.clear(Drop::disabled);
+        slot_.replace(nullptr);
+      }
+      reporter_.log(LogLevel::info, enabled ? "enabled" : "disabled");
+    });
   }
 
   TeachAnswer teach(const TeachRequest & request)
@@ -237,7 +240,8 @@ public:
   {
     NodeCondition condition;
     condition.enabled = enabled_;
-    condition.last_error = reporter_.last_error();
+    condition.last_error = reporter_.last_error(Reporter::answers);
+    condition.command_error = reporter_.last_error(Reporter::commands);
     if (const auto info = model()) {
       condition.model_id = info->id;
       condition.model_path = info->path;
@@ -297,10 +301,8 @@ private:
       try {
         std::shared_ptr<LoadedModel> model = checked(TeachableModel(file, options()));
         can_undo_ = file != versions.base();
-        reporter_.set_last_error("");
         return model;
       } catch (const std::exception & error) {
-        reporter_.set_last_error(error.what());
         if (file == versions.base()) {
           throw;
         }
@@ -328,6 +330,22 @@ private:
   {
     slot_.replace(std::move(model));
     mailbox_.wake();
+  }
+
+  /// What an operator asks for: a failure is logged, and told in the diagnosis until one succeeds.
+  template <typename Act>
+  void command(const std::string & what, const Act & act)
+  {
+    const std::lock_guard one_at_a_time(loading_);
+    try {
+      act();
+      reporter_.set_last_error(Reporter::commands, "");
+    } catch (const std::exception & error) {
+      const std::string text = what + " failed: " + error.what();
+      reporter_.set_last_error(Reporter::commands, text);
+      reporter_.log(LogLevel::error, text);
+      throw;
+    }
   }
 
   /// One change of the model by teaching, `what` by name; `act` gives what is to be said of it.

@@ -25,8 +25,8 @@ enum class LogLevel
   error
 };
 
-/// Where the predictions go: what a host implements. Everything but log() is called by the worker, one
-/// call at a time, from the constructor of Perception on. An exception of one call is logged and
+/// Where the predictions go: what a host implements. Everything but log() and now() is called by the
+/// worker, one call at a time, from the constructor of Perception on. An exception of one call is logged and
 /// costs nothing else; a frame whose publish() threw is counted as failed.
 class Outputs
 {
@@ -47,8 +47,11 @@ public:
   /// The frame as 8-bit BGR with the prediction drawn on it.
   virtual void publish_overlay(int camera, const Header & header, const cv::Mat & bgr) = 0;
 
-  /// From any thread.
+  // From any thread.
+
   virtual void log(LogLevel level, const std::string & text) = 0;
+  /// By the clock that stamps are of; under simulated time that of the simulation.
+  virtual Stamp now() const { return current_stamp(); }
 };
 
 /// The node's behaviour without any middleware: cameras in, predictions out. Owns the model and the one

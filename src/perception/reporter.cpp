@@ -41,16 +41,16 @@ void Reporter::failed(int camera, const char * what, const char * cause) noexcep
   }
 }
 
-std::string Reporter::last_error() const
+std::string Reporter::last_error(Of of) const
 {
   const std::lock_guard lock(mutex_);
-  return last_error_;
+  return last_error_[of];
 }
 
-void Reporter::set_last_error(const std::string & text)
+void Reporter::set_last_error(Of of, const std::string & text)
 {
   const std::lock_guard lock(mutex_);
-  last_error_ = text;
+  last_error_[of] = text;
 }
 
 }  // namespace mgproto::perception

@@ -4,6 +4,7 @@
 #ifndef PERCEPTION__REPORTER_HPP_
 #define PERCEPTION__REPORTER_HPP_
 
+#include <array>
 #include <exception>
 #include <mutex>
 #include <string>
@@ -18,10 +19,16 @@ namespace mgproto::perception
 constexpr int kNoCamera = -1;
 
 /// Tells the log what goes wrong, each kind of fault once, and remembers the last fault of the
-/// model. Safe to call from any thread; never throws.
+/// model and of those who command the node. Safe to call from any thread; never throws.
 class Reporter
 {
 public:
+  enum Of
+  {
+    answers,  ///< the next good one takes it back
+    commands  ///< to load, to enable: only the next one that succeeds takes it back
+  };
+
   /// The outputs must outlive this.
   Reporter(std::vector<std::string> cameras, Outputs & outputs);
 
@@ -47,8 +54,9 @@ public:
     return false;
   }
 
-  std::string last_error() const;
-  void set_last_error(const std::string & text);
+  /// Empty where all is well.
+  std::string last_error(Of of) const;
+  void set_last_error(Of of, const std::string & text);
 
 private:
   void failed(int camera, const char * what, const char * cause) noexcept;
@@ -57,7 +65,7 @@ private:
   Outputs & outputs_;
   LogLimiter limiter_;
   mutable std::mutex mutex_;
-  std::string last_error_;
+  std::array<std::string, 2> last_error_;
 };
 
 }  // namespace mgproto::perception

@@ -35,6 +35,8 @@ struct Settings
   std::string ood_score;
   int ood_enter = 1;
   int ood_leave = 1;
+  double ood_enter_seconds = 0.0;
+  double ood_leave_seconds = 0.0;
   int album_size = 200;
   int evidence_prototypes = 3;
   int overlay_prototypes = 3;

@@ -143,9 +143,9 @@ Worker::Wanted Worker::wanted_of(int camera)
 void Worker::drop_late(std::vector<Frame> & frames, bool has_model, double max_age)
 {
   const auto now = Clock::now();
-  const auto system_now = std::chrono::system_clock::now();
+  const Stamp node_time = outputs_.now();
   const auto late = [&](const Frame & frame) {
-    const bool too_old = max_age > 0 && age(frame, now, system_now) > max_age;
+    const bool too_old = max_age > 0 && age(frame, now, node_time) > max_age;
     if (!has_model || too_old) {
       statistics_[frame.camera].frame_dropped(has_model ? Drop::too_old : Drop::disabled);
     }
@@ -158,12 +158,13 @@ void Worker::publish(const ProcessedFrame & work)
 {
   const int camera = work.frame.camera;
   StatisticsCollector & statistics = statistics_[camera];
-  if (!work.outside.empty()) {
+  const std::vector<RegionPrediction> & regions = work.prediction.regions;
+  const auto problem = std::find_if(
+    regions.begin(), regions.end(), [](const auto & region) { return !region.problem.empty(); });
+  if (problem != regions.end()) {
     reporter_.fault(
-      LogLevel::warn, camera, "region outside",
-      "region '" + printable(work.outside.front().detection_id) +
-        "' has no pixel in the image of " + std::to_string(work.prediction.width) + " x " +
-        std::to_string(work.prediction.height) + " and gets no answer");
+      LogLevel::warn, camera, "detection",
+      "detection '" + printable(problem->detection_id) + "' is unknown: " + problem->problem);
   }
   if (!reporter_.guarded(camera, "publishing", [&] { outputs_.publish(work.prediction); })) {
     statistics.frame_dropped(Drop::failed);
@@ -171,11 +172,13 @@ void Worker::publish(const ProcessedFrame & work)
   }
   const Clock::time_point now = Clock::now();
   statistics.frame_answered(now, now - work.frame.received);
-  for (const RegionPrediction & region : work.prediction.regions) {
-    statistics.region_answered(now, region.unknown, region.prediction.log_density);
+  for (const RegionPrediction & region : regions) {
+    if (region.problem.empty()) {
+      statistics.region_answered(now, region.unknown, region.prediction.log_density);
+    }
   }
   reporter_.recovered(camera);
-  reporter_.set_last_error("");
+  reporter_.set_last_error(Reporter::answers, "");
 }
 
 void Worker::give_up(int camera, const Failure & failure)
@@ -186,7 +189,7 @@ void Worker::give_up(int camera, const Failure & failure)
     return;
   }
   statistics_[camera].frame_dropped(Drop::failed);
-  reporter_.set_last_error(failure.text);
+  reporter_.set_last_error(Reporter::answers, failure.text);
   reporter_.fault(LogLevel::error, camera, "model", "the model could not answer: " + failure.text);
 }
 

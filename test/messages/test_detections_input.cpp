@@ -17,6 +17,7 @@ namespace mgproto::messages
 namespace
 {
 
+using perception::Region;
 using vision_msgs::msg::Detection2D;
 using vision_msgs::msg::Detection2DArray;
 
@@ -33,7 +34,7 @@ Detection2D detection(double x, double y, double width, double height, double th
   return message;
 }
 
-DetectionsInput read(const std::vector<Detection2D> & detections)
+std::vector<Region> read(const std::vector<Detection2D> & detections)
 {
   Detection2DArray message;
   message.detections = detections;
@@ -42,28 +43,35 @@ DetectionsInput read(const std::vector<Detection2D> & detections)
 
 Box box_of(const Detection2D & one)
 {
-  const DetectionsInput input = read({one});
-  EXPECT_EQ(input.dropped, 0);
-  return input.regions.at(0).box;
+  const Region region = read({one}).at(0);
+  EXPECT_EQ(region.problem, "");
+  return region.box;
 }
 
-TEST(DetectionsInput, HeaderAndIdsComeThrough)
+TEST(DetectionsInput, IdClassAndScoreComeThrough)
 {
-  Detection2DArray message;
-  message.header.stamp.sec = 3;
-  message.header.stamp.nanosec = 4'000'000'000u;
-  message.header.frame_id = "front";
-  message.detections = {detection(10, 10, 4, 4), detection(20, 20, 4, 4)};
-  message.detections[0].id = "a";
+  std::vector<Detection2D> detections{detection(10, 10, 4, 4), detection(20, 20, 4, 4)};
+  detections[0].id = "a";
+  const auto guess = [&](const std::string & class_id, double score) {
+    detections[0].results.emplace_back();
+    detections[0].results.back().hypothesis.class_id = class_id;
+    detections[0].results.back().hypothesis.score = score;
+  };
+  guess("broken", NAN);
+  guess("bottle", 0.2);
+  guess("cup", 0.7);
+  guess("can", 0.1);
 
-  const DetectionsInput input = read_detections(message);
+  const std::vector<Region> regions = read(detections);
 
-  EXPECT_EQ(input.header.stamp, (perception::Stamp{3, 4'000'000'000u}));
-  EXPECT_EQ(input.header.frame_id, "front");
-  ASSERT_EQ(input.regions.size(), 2u);
-  EXPECT_EQ(input.regions[0].detection_id, "a");
-  EXPECT_EQ(input.regions[1].detection_id, "");
-  EXPECT_TRUE(read({}).regions.empty());
+  ASSERT_EQ(regions.size(), 2u);
+  EXPECT_EQ(regions[0].detection_id, "a");
+  EXPECT_EQ(regions[0].detection_class, "cup");
+  EXPECT_EQ(regions[0].detection_score, 0.7);
+  EXPECT_EQ(regions[1].detection_id, "");
+  EXPECT_EQ(regions[1].detection_class, "");
+  EXPECT_TRUE(std::isnan(regions[1].detection_score));
+  EXPECT_TRUE(read({}).empty());
 }
 
 TEST(DetectionsInput, ARegionCoversItsRectangleInWholePixels)
@@ -83,16 +91,20 @@ TEST(DetectionsInput, ARotatedRectangleBecomesItsHull)
   EXPECT_EQ(box_of(detection(50, 40, 20, 20, M_PI / 4)), (Box{35, 25, 30, 30}));
 }
 
-TEST(DetectionsInput, WhatIsNoRectangleIsDroppedAndCounted)
+TEST(DetectionsInput, WhatIsNoRectangleKeepsItsPlaceAndSaysWhy)
 {
-  const DetectionsInput input = read(
+  const std::vector<Region> regions = read(
     {detection(NAN, 1, 4, 4), detection(1, kInfinity, 4, 4), detection(1, 1, NAN, 4),
      detection(1, 1, 4, kInfinity), detection(1, 1, -4, 4), detection(1, 1, 4, 0),
      detection(1, 1, 4, 4, NAN), detection(1, 1, 4, 4, kInfinity), detection(50, 40, 20, 10)});
 
-  EXPECT_EQ(input.dropped, 8);
-  ASSERT_EQ(input.regions.size(), 1u);
-  EXPECT_EQ(input.regions[0].box, (Box{40, 35, 20, 10}));
+  ASSERT_EQ(regions.size(), 9u);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NE(
+      regions[i].problem.find("no size, or numbers that are not finite"), std::string::npos);
+  }
+  EXPECT_EQ(regions[8].problem, "");
+  EXPECT_EQ(regions[8].box, (Box{40, 35, 20, 10}));
 }
 
 TEST(DetectionsInput, NoNumberIsTooLarge)
@@ -109,11 +121,14 @@ TEST(DetectionsInput, NoNumberIsTooLarge)
   }
 }
 
-TEST(DetectionsInput, AFloodOfDetectionsIsCut)
+TEST(DetectionsInput, OfAFloodOfDetectionsAThousandAreLookedAt)
 {
-  const DetectionsInput input = read(std::vector<Detection2D>(5000, detection(5, 5, 4, 4)));
-  EXPECT_EQ(input.regions.size(), 1000u);
-  EXPECT_EQ(input.dropped, 4000);
+  std::vector<Detection2D> flood(5000, detection(5, 5, 4, 4));
+  flood[0] = detection(5, 5, 0, 0);
+  const std::vector<Region> regions = read(flood);
+  ASSERT_EQ(regions.size(), 5000u);
+  EXPECT_EQ(regions[1000].problem, "");
+  EXPECT_EQ(regions[1001].problem, "more than 1000 detections in one image");
 }
 
 }  // namespace

@@ -276,10 +276,14 @@ TEST(Diagnostics, WarnOnceAboutAModelWithoutCalibration)
   expect(of_camera(camera, {}, uncalibrated), "active", Level::ok, "active");
 }
 
-TEST(Diagnostics, TellTheLastErrorOfTheModel)
+TEST(Diagnostics, TellTheLastErrorOfTheModelAndOfWhoCommandsIt)
 {
   NodeCondition failed = healthy_node();
-  failed.last_error = "/models/new.safetensors: cannot be read";
+  failed.command_error = "loading a model failed: /models/new.safetensors: cannot be read";
+  EXPECT_EQ(of_node(failed).level, Level::error);
+  EXPECT_EQ(of_node(failed).message, failed.command_error);
+
+  failed.last_error = std::exchange(failed.command_error, "");
   EXPECT_EQ(of_node(failed).level, Level::error);
   EXPECT_EQ(of_node(failed).message, failed.last_error);
 

@@ -154,20 +154,20 @@ TEST_F(MailboxTest, WakingGivesNoFramesAndStoppingEndsForGood)
   EXPECT_FALSE(mailbox.take());
 }
 
-TEST(FrameAge, IsThatOfTheStampIfTheStampIsOfThisClock)
+TEST(FrameAge, IsThatOfTheStampByTheNodesClock)
 {
   const auto now = Clock::now();
-  const auto system_now = std::chrono::system_clock::time_point(1'700'000'000s);
-  const auto age_of = [&](int sec) {
-    return age(test::empty_frame(0, sec, now - 1s), now, system_now);
-  };
-
-  EXPECT_DOUBLE_EQ(age_of(1'700'000'000 - 7), 7);
-  EXPECT_DOUBLE_EQ(age_of(1'700'000'000 - 3600), 3600);
-  EXPECT_DOUBLE_EQ(age_of(1'700'000'000 + 30), 1) << "a camera whose clock is ahead";
-  EXPECT_DOUBLE_EQ(age_of(0), 1) << "no clock";
-  EXPECT_DOUBLE_EQ(age_of(42), 1) << "simulated time";
-  EXPECT_DOUBLE_EQ(age_of(1'700'000'000 - 3601), 1) << "a recording";
+  for (const int node_time : {1'700'000'000, 5000}) {  // of the system, of a simulation
+    const auto age_of = [&](int sec) {
+      return age(test::empty_frame(0, sec, now - 1s), now, {node_time, 0});
+    };
+    EXPECT_DOUBLE_EQ(age_of(node_time - 7), 7);
+    EXPECT_DOUBLE_EQ(age_of(node_time - 3500), 3500);
+    EXPECT_DOUBLE_EQ(age_of(node_time - 4000), 4000);
+    EXPECT_DOUBLE_EQ(age_of(node_time + 30), 1) << "a camera whose clock is ahead";
+    EXPECT_DOUBLE_EQ(age_of(0), 1) << "no clock";
+  }
+  EXPECT_DOUBLE_EQ(age(test::empty_frame(0, 42, now - 1s), now, {0, 0}), 1) << "before /clock";
 }
 
 }  // namespace

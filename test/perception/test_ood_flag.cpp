@@ -71,17 +71,27 @@ TEST(Flag, IsUpForAModelWithoutCalibration)
 class HysteresisTest : public ::testing::Test
 {
 protected:
+  /// An image that is taken, and arrives, a second after the one before.
   RegionPrediction apply(float log_density)
   {
+    ++taken.stamp.sec;
+    taken.received += std::chrono::seconds(1);
     RegionPrediction region = flagged(log_density);
-    hysteresis.apply(region, enter, leave);
+    hysteresis.apply(region, taken, settings);
     return region;
   }
   bool unknown_after(float log_density) { return apply(log_density).unknown; }
 
   static constexpr float kKnown = -5, kUnknown = -50;
-  int enter = 2;
-  int leave = 3;
+  HysteresisTest()
+  {
+    enter = 2;
+    leave = 3;
+  }
+  Settings settings;
+  int & enter = settings.ood_enter;
+  int & leave = settings.ood_leave;
+  Moment taken{{100, 0}, Clock::time_point()};
   Hysteresis hysteresis;
 };
 
@@ -134,6 +144,33 @@ TEST_F(HysteresisTest, ADensityThatIsNotFiniteIsUnknownAtOnce)
   leave = 2;
   EXPECT_TRUE(unknown_after(kKnown));
   EXPECT_FALSE(unknown_after(kKnown));
+}
+
+TEST_F(HysteresisTest, TakesSecondsAsWellAsFrames)
+{
+  enter = leave = 2;
+  settings.ood_leave_seconds = 2.5;
+  settings.ood_enter_seconds = 1.5;
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_TRUE(unknown_after(kKnown));
+  EXPECT_EQ(apply(kKnown).unknown_reason, "known for only 2.0 of 2.5 s so far");
+  EXPECT_FALSE(unknown_after(kKnown));
+  EXPECT_FALSE(unknown_after(kUnknown));
+  EXPECT_FALSE(unknown_after(kKnown));  // starts over
+  EXPECT_FALSE(unknown_after(kUnknown));
+  EXPECT_FALSE(unknown_after(kUnknown));
+  EXPECT_TRUE(unknown_after(kUnknown));
+}
+
+TEST_F(HysteresisTest, SecondsAreThoseOfTheStampsAndOfArrivalWhereTheseSayNothing)
+{
+  const auto moment = [](int stamp, int arrival) {
+    return Moment{{stamp, 0}, Clock::time_point(std::chrono::seconds(arrival))};
+  };
+  EXPECT_EQ(seconds_between(moment(10, 3), moment(40, 4)), 30) << "a recording played fast";
+  EXPECT_EQ(seconds_between(moment(40, 3), moment(10, 4)), 1) << "and once more";
+  EXPECT_EQ(seconds_between(moment(0, 3), moment(0, 4)), 1) << "a camera without a clock";
+  EXPECT_EQ(seconds_between(moment(-40, 3), moment(-10, 4)), 30);
 }
 
 TEST_F(HysteresisTest, WithOneFrameEachItFollowsTheFrames)

@@ -96,6 +96,8 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
      {"ood.score", "log_density"s},
      {"ood.enter", std::int64_t{8}},
      {"ood.leave", std::int64_t{9}},
+     {"ood.enter_seconds", 9.25},
+     {"ood.leave_seconds", 9.5},
      {"album.size", std::int64_t{12}},
      {"album.directory", "album"s},
      {"teach.directory", "taught"s},
@@ -125,6 +127,8 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   EXPECT_EQ(changed.ood_score, "log_density");
   EXPECT_EQ(changed.ood_enter, 8);
   EXPECT_EQ(changed.ood_leave, 9);
+  EXPECT_EQ(changed.ood_enter_seconds, 9.25);
+  EXPECT_EQ(changed.ood_leave_seconds, 9.5);
   EXPECT_EQ(changed.album_size, 12);
   EXPECT_EQ(changed.album_directory, "album");
   EXPECT_EQ(changed.teach_directory, "taught");
@@ -139,7 +143,7 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   for (const Parameter & parameter : parameters()) {
     EXPECT_NE(parameter.get(changed), parameter.get(Settings())) << parameter.name;
   }
-  EXPECT_EQ(parameters().size(), 27u);
+  EXPECT_EQ(parameters().size(), 29u);
 }
 
 TEST(Parameters, PassTheirOwnCheckByDefault)
@@ -347,7 +351,7 @@ TEST(Parameters, MakeATableWithOneRowEach)
   EXPECT_NE(
     text.find("| `device` | string | `\"auto\"` | auto, cpu, cuda or cuda:N | fixed | "),
     std::string::npos);
-  EXPECT_NE(text.find("| `cameras` | string_array | `[]` | distinct names"), std::string::npos);
+  EXPECT_NE(text.find("| `cameras` | string_array | `[\"\"]` | distinct names"), std::string::npos);
 }
 
 TEST(Parameters, AreInTheDocsAsTheyAre)

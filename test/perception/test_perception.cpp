@@ -155,7 +155,19 @@ TEST_F(PerceptionTest, AFrameThatIsTooOldIsDropped)
   old.received -= 6s;
   perception->add_frame(std::move(old));
   EXPECT_EQ(settled().dropped.at(Drop::too_old), 1u);
-  answer_to(frame_of(scene(SceneKind::SeenBird, 1), 2));  // a stamp of simulated time
+  answer_to(frame_of(scene(SceneKind::SeenBird, 1), 2));  // this clock has not begun
+}
+
+TEST_F(PerceptionTest, TheAgeIsByTheNodesClock)
+{
+  settings.max_age = 5;
+  start();
+  outputs.node_time = 5000;
+  answer_to(frame_of(scene(SceneKind::SeenBird, 1), 4996));
+  perception->add_frame(frame_of(scene(SceneKind::SeenBird, 1), 4994));
+  EXPECT_EQ(settled().dropped.at(Drop::too_old), 1u);
+  outputs.node_time = 100;  // a recording that starts again
+  answer_to(frame_of(scene(SceneKind::SeenBird, 1), 98));
 }
 
 TEST_F(PerceptionTest, ASilentCameraDoesNotHoldUpTheOther)

@@ -52,6 +52,14 @@ TEST_F(PerceptionTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   EXPECT_EQ(perception->settings()->model, kDemoModel);
   const std::size_t before = outputs.answers().size();
   EXPECT_TRUE(outputs.wait_for_answers(before + 2));
+  const std::vector<std::string> faults = outputs.faults();
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_NE(faults[0].find(broken), std::string::npos) << faults[0];
+  const Diagnosis node = perception->diagnosis().front();  // whatever was answered since
+  EXPECT_EQ(node.level, Level::error);
+  EXPECT_EQ(
+    node.message, "loading a model failed: " + std::string(directory / "missing") +
+                    ": cannot open: No such file or directory");
 
   perception->load_model(other);
   const std::size_t swapped = outputs.answers().size();
@@ -68,7 +76,8 @@ TEST_F(PerceptionTest, TheModelIsSwappedUnderLoadAndAFailingSwapKeepsTheOldOne)
   EXPECT_EQ(answers.front().model->version, 1);
   EXPECT_EQ(answers.back().model->version, 2);
   EXPECT_TRUE(outputs.wait_for_call("model other" + kDemoHash));
-  EXPECT_TRUE(outputs.faults().empty());
+  EXPECT_EQ(outputs.faults(), faults);
+  EXPECT_EQ(perception->diagnosis().front().message, "active");
 }
 
 TEST_F(PerceptionTest, ANewModelIsAnnouncedEvenIfNoFrameComes)

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "mgproto_ros/recognizer.hpp"
@@ -35,21 +36,25 @@ protected:
   Header header(int sec) const { return {test::stamp(sec), "detector"}; }
 
   cv::Mat bird, picture;
-  const Region on_bird{{200, 100, 96, 96}, "bird"};
+  const Region on_bird{{200, 100, 96, 96}, "bird", "animal", 0.9};
   const Region at_corner{{-20, -20, 60, 60}, "corner"};
-  const Region outside{{5000, 0, 10, 10}, "outside"};
+  const Region outside{{5000, 0, 10, 10}, "outside", "car"};
+  const Region unusable{{}, "unusable", "", 0.0, "its box has no size"};
 };
 
 TEST_F(WithDetections, EachRegionIsAnsweredAsItsPixelsAloneInPixelsOfTheFrame)
 {
   start();
   perception->add_frame(frame_of(picture, 1));
-  perception->add_detections(0, header(1), {on_bird, outside, at_corner});
+  perception->add_detections(0, header(1), {on_bird, outside, at_corner, unusable});
   ASSERT_TRUE(outputs.wait_for_answers(1));
   const FramePrediction answer = outputs.answers().at(0);
-  ASSERT_EQ(answer.regions.size(), 2u);
+  ASSERT_EQ(answer.regions.size(), 4u);
   const RegionPrediction & region = answer.regions[0];
   EXPECT_EQ(region.detection_id, "bird");
+  EXPECT_EQ(region.detection_class, "animal");
+  EXPECT_EQ(region.detection_score, 0.9);
+  EXPECT_EQ(region.problem, "");
   EXPECT_EQ(region.region, on_bird.box);
   EXPECT_EQ(answer.header.frame_id, "camera0_optical");
 
@@ -66,7 +71,19 @@ TEST_F(WithDetections, EachRegionIsAnsweredAsItsPixelsAloneInPixelsOfTheFrame)
   EXPECT_EQ(
     region.prediction.evidence.at(0).box, (Box{box.x + 200, box.y + 100, box.width, box.height}));
 
-  EXPECT_EQ(answer.regions[1].region, (Box{0, 0, 40, 40}));
+  EXPECT_EQ(answer.regions[2].region, (Box{0, 0, 40, 40}));
+
+  for (const int without : {1, 3}) {
+    const RegionPrediction & nothing = answer.regions[without];
+    EXPECT_TRUE(nothing.unknown);
+    EXPECT_EQ(nothing.prediction.verdict, Verdict::unknown);
+    EXPECT_EQ(nothing.prediction.class_id, -1);
+    EXPECT_TRUE(std::isnan(nothing.prediction.log_density));
+    EXPECT_EQ(nothing.reason, nothing.unknown_reason);
+  }
+  EXPECT_EQ(answer.regions[1].detection_class, "car");
+  EXPECT_EQ(answer.regions[1].reason, "the detection has no pixel in the image of 320 x 240");
+  EXPECT_EQ(answer.regions[3].reason, "its box has no size");
   ASSERT_EQ(outputs.faults().size(), 1u);
   EXPECT_NE(outputs.faults()[0].find("'outside'"), std::string::npos);
 }
@@ -81,7 +98,7 @@ TEST_F(WithDetections, RegionsMayComeBeforeTheirImageAndMayBeNone)
   perception->add_detections(0, header(2), {});
   EXPECT_TRUE(answer_to(frame_of(picture, 2)).regions.empty());
   perception->add_detections(0, header(3), {outside});
-  EXPECT_TRUE(answer_to(frame_of(picture, 3)).regions.empty());
+  EXPECT_EQ(answer_to(frame_of(picture, 3)).regions.size(), 1u);
   EXPECT_EQ(settled().answered, 3u);
 }
 
