@@ -40,7 +40,7 @@ endif()
 # own order: found one by one, the messages' exports would name targets that are not exported.
 find_package(rclcpp QUIET)
 if(rclcpp_FOUND_AMENT_PACKAGE)
-  foreach(_package rclcpp_components image_transport cv_bridge std_srvs builtin_interfaces std_msgs
+  foreach(_package rclcpp_components rclcpp_lifecycle image_transport cv_bridge std_srvs builtin_interfaces std_msgs
       geometry_msgs sensor_msgs vision_msgs diagnostic_msgs rmw_dds_common
       rosidl_default_generators)
     find_package(${_package} QUIET)
@@ -48,6 +48,7 @@ if(rclcpp_FOUND_AMENT_PACKAGE)
       list(APPEND MGPROTO_ROS2_MISSING ${_package})
     endif()
   endforeach()
+  find_package(bondcpp QUIET)  # optional
 else()
   set(MGPROTO_ROS2_MISSING rclcpp)
 endif()

@@ -18,6 +18,8 @@ if(MGPROTO_ROS2)
   install(TARGETS perception_node RUNTIME DESTINATION "lib/${PROJECT_NAME}")
   # Here, because ament_package() below reads variables that it sets.
   rclcpp_components_register_nodes(mgproto_ros_component "mgproto_ros::PerceptionNode")
+  rclcpp_components_register_node(mgproto_ros_component
+    PLUGIN "mgproto_ros::LifecyclePerceptionNode" EXECUTABLE lifecycle_perception_node)
   ament_export_dependencies(rosidl_default_runtime)
 endif()
 

@@ -59,6 +59,9 @@ Flow flow(
   if (!condition.enabled) {
     return {"disabled", Level::ok, "disabled"};
   }
+  if (!condition.active) {
+    return {"inactive", Level::ok, "inactive"};
+  }
   const double waited = camera.seconds_since_frame.value_or(camera.seconds_since_start);
   const bool invalid_lately =
     camera.seconds_since_invalid && *camera.seconds_since_invalid <= patience;
@@ -164,6 +167,8 @@ Diagnosis diagnose_node(const NodeCondition & condition)
   }
   if (!condition.enabled) {
     worsen(diagnosis, Level::warn, "disabled, no image is answered");
+  } else if (!condition.active) {
+    worsen(diagnosis, Level::warn, "inactive, no image is answered");
   } else if (condition.model_id.empty()) {
     worsen(diagnosis, Level::warn, "no model is loaded");
   } else if (!condition.calibration_problem.empty()) {

@@ -38,6 +38,7 @@ struct Diagnosis
 struct NodeCondition
 {
   bool enabled = true;
+  bool active = true;
   std::string model_id;  ///< empty if no model is loaded
   std::string model_path;
   std::string device;

@@ -91,6 +91,12 @@ void ModelSlot::replace(std::shared_ptr<LoadedModel> model)
   released_.wait(lock, [&] { return in_use_ == nullptr || in_use_ != old; });
 }
 
+void ModelSlot::wait_until_unused()
+{
+  std::unique_lock lock(mutex_);
+  released_.wait(lock, [this] { return in_use_ == nullptr; });
+}
+
 std::shared_ptr<const LoadedModel> ModelSlot::current() const
 {
   const std::lock_guard lock(mutex_);

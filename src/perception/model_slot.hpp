@@ -52,6 +52,9 @@ public:
   /// to be called by the worker.
   void replace(std::shared_ptr<LoadedModel> model);
 
+  /// Returns when the worker uses no model. Not to be called by the worker.
+  void wait_until_unused();
+
   // nullptr if there is none.
 
   /// To teach by, while the worker answers by it.

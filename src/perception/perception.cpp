@@ -87,7 +87,7 @@ public:
     }
     StatisticsCollector & statistics = statistics_.at(frame.camera);
     statistics.frame_received(frame.received);
-    if (!enabled_) {
+    if (!enabled_ || !active_) {
       statistics.frame_dropped(Drop::disabled);
       return;
     }
@@ -102,7 +102,7 @@ public:
   void add_detections(int camera, const Header & header, std::vector<Region> regions)
   {
     const std::shared_ptr<const Settings> now = settings();
-    if (!now->use_detections || !enabled_) {
+    if (!now->use_detections || !enabled_ || !active_) {
       return;
     }
     auto matched = matcher_.add_detections(
@@ -173,6 +173,15 @@ public:
     });
   }
 
+  void set_active(bool active)
+  {
+    active_ = active;
+    if (!active) {
+      matcher_.clear(Drop::disabled);
+      slot_.wait_until_unused();
+    }
+  }
+
   TeachAnswer teach(const TeachRequest & request)
   {
     return change("teaching '" + printable(request.name) + "'", [&](const LoadedModel & model) {
@@ -240,6 +249,7 @@ public:
   {
     NodeCondition condition;
     condition.enabled = enabled_;
+    condition.active = active_;
     condition.last_error = reporter_.last_error(Reporter::answers);
     condition.command_error = reporter_.last_error(Reporter::commands);
     if (const auto info = model()) {
@@ -262,7 +272,7 @@ private:
         if (use.model() != nullptr) {
           worker_.announce(*use.model()->info);
         }
-        worker_.work_on(use.model(), std::move(*frames), *settings());
+        worker_.work_on(active_ ? use.model() : nullptr, std::move(*frames), *settings());
       });
     }
   }
@@ -434,6 +444,7 @@ private:
   Mailbox mailbox_;
   ModelSlot slot_;
   std::atomic<bool> enabled_{true};
+  std::atomic<bool> active_{true};
 
   std::mutex loading_;  // held through load_model(), set_enabled() and teaching
   int version_ = 0;     // of the newest model
@@ -477,6 +488,8 @@ void Perception::set_settings(const Settings & settings)
 {
   implementation_->set_settings(settings);
 }
+
+void Perception::set_active(bool active) { implementation_->set_active(active); }
 
 void Perception::load_model(const std::string & path) { implementation_->load_model(path); }
 void Perception::set_enabled(bool enabled) { implementation_->set_enabled(enabled); }

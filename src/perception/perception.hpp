@@ -56,7 +56,7 @@ public:
 
 /// The node's behaviour without any middleware: cameras in, predictions out. Owns the model and the one
 /// thread that runs it. All functions may be called from any thread, and none but the constructor,
-/// load_model(), set_enabled() and those that teach waits for the model; an output must not call those.
+/// load_model(), set_enabled(), set_active() and those that teach waits for the model; an output must not call those.
 class Perception
 {
 public:
@@ -86,6 +86,9 @@ public:
   /// Off: stops answering and frees the model; once it returns, no answer is published. On: loads
   /// it again; throws and stays off if that fails.
   void set_enabled(bool enabled);
+
+  /// Inactive, it keeps its model and drops every frame; once it returns, no answer is published.
+  void set_active(bool active);
 
   // Teaching: the old model answers until the new one, saved, takes its place between two frames. Nothing
   // is thrown; a request that cannot be met changes nothing, and the answer says why.

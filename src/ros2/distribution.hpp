@@ -9,12 +9,15 @@
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 #if __has_include(<cv_bridge/cv_bridge.hpp>)
 #include <cv_bridge/cv_bridge.hpp>
 #else
 #include <cv_bridge/cv_bridge.h>  // Humble
 #endif
+
+#include "ros2/node_handle.hpp"
 #if __has_include(<image_transport/node_interfaces.hpp>)
 #define MGPROTO_IMAGE_TRANSPORT_TAKES_REFERENCES  // after Jazzy
 #endif
@@ -36,30 +39,32 @@ inline image_transport::Subscriber subscribe_to_images(
 #endif
 }
 
-inline image_transport::Publisher create_image_publisher(
-  rclcpp::Node & node, const std::string & topic, const rclcpp::QoS & qos,
-  const rclcpp::PublisherOptions & options)
+template <class Service, class Callback>
+typename rclcpp::Service<Service>::SharedPtr create_service(
+  const NodeHandle & node, const std::string & name, Callback && callback)
 {
-#ifdef MGPROTO_IMAGE_TRANSPORT_TAKES_REFERENCES
-  return image_transport::create_publisher(node, topic, qos, options);
-#elif __has_include(<cv_bridge/cv_bridge.hpp>)
-  return image_transport::create_publisher(&node, topic, qos.get_rmw_qos_profile(), options);
+#if __has_include(<cv_bridge/cv_bridge.hpp>)
+  const rclcpp::ServicesQoS qos;
 #else
-  (void)options;  // Humble's image_transport cannot override the QoS of a publisher.
-  return image_transport::create_publisher(&node, topic, qos.get_rmw_qos_profile());
+  const rmw_qos_profile_t qos = rmw_qos_profile_services_default;
 #endif
+  return rclcpp::create_service<Service>(
+    node.get_node_base_interface(), node.get_node_services_interface(), name,
+    std::forward<Callback>(callback), qos, nullptr);
 }
 
 /// Calls `apply` with values that everybody has accepted. Ends with what is returned.
 inline std::shared_ptr<void> after_setting_parameters(
-  rclcpp::Node & node, const std::function<void(const std::vector<rclcpp::Parameter> &)> & apply)
+  const NodeHandle & node,
+  const std::function<void(const std::vector<rclcpp::Parameter> &)> & apply)
 {
+  const auto parameters_of_node = node.get_node_parameters_interface();
 #if __has_include(<cv_bridge/cv_bridge.hpp>)
-  return node.add_post_set_parameters_callback(apply);
+  return parameters_of_node->add_post_set_parameters_callback(apply);
 #else
   // In Humble, the last of those who accept, if it is the first to be added: they are called in
   // reverse order.
-  return node.add_on_set_parameters_callback(
+  return parameters_of_node->add_on_set_parameters_callback(
     [apply](const std::vector<rclcpp::Parameter> & parameters) {
       apply(parameters);
       rcl_interfaces::msg::SetParametersResult accepted;

@@ -3,6 +3,7 @@
 
 #include "ros2/node_outputs.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -12,8 +13,6 @@
 #include "messages/publish.hpp"
 #include "messages/teach_messages.hpp"
 #include "perception/topics.hpp"
-#include "ros2/distribution.hpp"
-#include "ros2/image_topic.hpp"
 
 namespace mgproto_ros
 {
@@ -34,20 +33,20 @@ rclcpp::PublisherOptions overridable()
 
 template <class Message>
 typename rclcpp::Publisher<Message>::SharedPtr results(
-  rclcpp::Node & node, const std::string & topic)
+  NodeHandle & node, const std::string & topic, std::size_t depth = 10)
 {
-  return node.create_publisher<Message>(topic, rclcpp::QoS(10).reliable(), overridable());
+  return rclcpp::create_publisher<Message>(
+    node, topic, rclcpp::QoS(depth).reliable(), overridable());
 }
 
 template <class Message>
-typename rclcpp::Publisher<Message>::SharedPtr latched(
-  rclcpp::Node & node, const std::string & topic)
+typename rclcpp::Publisher<Message>::SharedPtr latched(NodeHandle & node, const std::string & topic)
 {
   rclcpp::PublisherOptions options = overridable();
   // Not every distribution keeps messages for late joiners in the same process.
   options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  return node.create_publisher<Message>(
-    topic, rclcpp::QoS(1).reliable().transient_local(), options);
+  return rclcpp::create_publisher<Message>(
+    node, topic, rclcpp::QoS(1).reliable().transient_local(), options);
 }
 
 /// Moved all the way to a subscription in the same process.
@@ -57,7 +56,7 @@ constexpr auto send = [](const auto & publisher, auto message) {
 
 }  // namespace
 
-NodeOutputs::CameraPublishers::CameraPublishers(rclcpp::Node & node, const std::string & camera)
+NodeOutputs::CameraPublishers::CameraPublishers(NodeHandle & node, const std::string & camera)
 : prediction(
     results<mgproto_ros::msg::Prediction>(node, camera_topic(camera, topics::kPrediction))),
   ood(results<mgproto_ros::msg::OodFlag>(node, camera_topic(camera, topics::kOod))),
@@ -66,13 +65,13 @@ NodeOutputs::CameraPublishers::CameraPublishers(rclcpp::Node & node, const std::
   detections(results<vision_msgs::msg::Detection2DArray>(
     node, camera_topic(camera, topics::kDetectionsOut))),
   evidence(results<mgproto_ros::msg::EvidenceMaps>(node, camera_topic(camera, topics::kEvidence))),
-  overlay(distribution::create_image_publisher(
-    node, image_topic(node, camera_topic(camera, topics::kOverlay)), rclcpp::QoS(1).reliable(),
-    overridable()))
+  overlay(results<sensor_msgs::msg::Image>(node, camera_topic(camera, topics::kOverlay), 1)),
+  overlay_compressed(results<sensor_msgs::msg::CompressedImage>(
+    node, node.resolved(camera_topic(camera, topics::kOverlay)) + topics::kCompressed, 1))
 {
 }
 
-NodeOutputs::ModelPublishers::ModelPublishers(rclcpp::Node & node)
+NodeOutputs::ModelPublishers::ModelPublishers(NodeHandle & node)
 : prototypes(latched<mgproto_ros::msg::PrototypeGallery>(node, topics::kPrototypes)),
   vision_info(latched<vision_msgs::msg::VisionInfo>(node, topics::kVisionInfo)),
   label_info(latched<vision_msgs::msg::LabelInfo>(node, topics::kLabelInfo)),
@@ -81,10 +80,10 @@ NodeOutputs::ModelPublishers::ModelPublishers(rclcpp::Node & node)
 {
 }
 
-NodeOutputs::NodeOutputs(rclcpp::Node & node, const perception::Settings & settings)
-: clock_(node.get_clock()),
-  logger_(node.get_logger()),
-  node_name_(node.get_fully_qualified_name()),
+NodeOutputs::NodeOutputs(NodeHandle & node, const perception::Settings & settings)
+: clock_(node.clock()),
+  logger_(node.logger()),
+  node_name_(node.name()),
   model_(node),
   diagnostics_(results<diagnostic_msgs::msg::DiagnosticArray>(node, topics::kDiagnostics))
 {
@@ -126,7 +125,8 @@ bool NodeOutputs::wants_evidence(int camera) const
 
 bool NodeOutputs::wants_overlay(int camera) const
 {
-  return cameras_[camera].overlay.getNumSubscribers() > 0;
+  return cameras_[camera].overlay->get_subscription_count() > 0 ||
+         cameras_[camera].overlay_compressed->get_subscription_count() > 0;
 }
 
 void NodeOutputs::publish_evidence(const perception::FramePrediction & prediction)
@@ -137,8 +137,13 @@ void NodeOutputs::publish_evidence(const perception::FramePrediction & predictio
 void NodeOutputs::publish_overlay(
   int camera, const perception::Header & header, const cv::Mat & bgr)
 {
-  cameras_[camera].overlay.publish(
-    std::make_unique<sensor_msgs::msg::Image>(messages::image_message(header, bgr)));
+  const CameraPublishers & publishers = cameras_[camera];
+  if (publishers.overlay->get_subscription_count() > 0) {
+    send(publishers.overlay, messages::image_message(header, bgr));
+  }
+  if (publishers.overlay_compressed->get_subscription_count() > 0) {
+    send(publishers.overlay_compressed, messages::compressed_image_message(header, bgr));
+  }
 }
 
 void NodeOutputs::log(perception::LogLevel level, const std::string & text)

@@ -5,7 +5,6 @@
 #define ROS2__NODE_OUTPUTS_HPP_
 
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
-#include <image_transport/image_transport.hpp>
 #include <mgproto_ros/msg/album.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/ood_flag.hpp>
@@ -13,6 +12,8 @@
 #include <mgproto_ros/msg/prototype_gallery.hpp>
 #include <mgproto_ros/msg/teach_answer.hpp>
 #include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/compressed_image.hpp>
+#include <sensor_msgs/msg/image.hpp>
 #include <string>
 #include <vector>
 #include <vision_msgs/msg/classification.hpp>
@@ -21,16 +22,17 @@
 #include <vision_msgs/msg/vision_info.hpp>
 
 #include "perception/perception.hpp"
+#include "ros2/node_handle.hpp"
 
 namespace mgproto_ros
 {
 
-/// Everything that the node publishes. Owns the publishers; the node must outlive it.
+/// Everything that the node publishes. Owns the publishers.
 class NodeOutputs : public mgproto::perception::Outputs
 {
 public:
   /// `settings` name the cameras.
-  NodeOutputs(rclcpp::Node & node, const mgproto::perception::Settings & settings);
+  NodeOutputs(NodeHandle & node, const mgproto::perception::Settings & settings);
 
   void publish_diagnostics(const std::vector<mgproto::perception::Diagnosis> & diagnosis);
   void publish_album(const mgproto::perception::AlbumState & album, const std::string & model_id);
@@ -45,6 +47,7 @@ public:
   void publish_overlay(
     int camera, const mgproto::perception::Header & header, const cv::Mat & bgr) override;
   void log(mgproto::perception::LogLevel level, const std::string & text) override;
+  mgproto::perception::Stamp now() const override;
 
 private:
   template <class Message>
@@ -52,19 +55,20 @@ private:
 
   struct CameraPublishers
   {
-    CameraPublishers(rclcpp::Node & node, const std::string & camera);
+    CameraPublishers(NodeHandle & node, const std::string & camera);
 
     Publisher<mgproto_ros::msg::Prediction> prediction;
     Publisher<mgproto_ros::msg::OodFlag> ood;
     Publisher<vision_msgs::msg::Classification> classification;
     Publisher<vision_msgs::msg::Detection2DArray> detections;
     Publisher<mgproto_ros::msg::EvidenceMaps> evidence;
-    image_transport::Publisher overlay;
+    Publisher<sensor_msgs::msg::Image> overlay;
+    Publisher<sensor_msgs::msg::CompressedImage> overlay_compressed;
   };
 
   struct ModelPublishers
   {
-    explicit ModelPublishers(rclcpp::Node & node);
+    explicit ModelPublishers(NodeHandle & node);
 
     Publisher<mgproto_ros::msg::PrototypeGallery> prototypes;
     Publisher<vision_msgs::msg::VisionInfo> vision_info;
@@ -72,8 +76,6 @@ private:
     Publisher<mgproto_ros::msg::Album> album;
     Publisher<mgproto_ros::msg::TeachAnswer> taught;
   };
-
-  mgproto::perception::Stamp now() const;
 
   const rclcpp::Clock::SharedPtr clock_;
   const rclcpp::Logger logger_;

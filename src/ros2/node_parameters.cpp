@@ -44,13 +44,14 @@ Value from_ros(const std::string & name, const rclcpp::ParameterValue & value)
   }
 }
 
-rcl_interfaces::msg::ParameterDescriptor descriptor_of(const Parameter & parameter)
+rcl_interfaces::msg::ParameterDescriptor descriptor_of(
+  const Parameter & parameter, bool runs_always)
 {
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.name = parameter.name;
   descriptor.description = parameter.description;
   descriptor.additional_constraints = parameter.constraints;
-  descriptor.read_only = !parameter.dynamic;
+  descriptor.read_only = runs_always && !parameter.dynamic;
   if (!parameter.minimum && !parameter.maximum) {
     return descriptor;
   }
@@ -72,20 +73,28 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(const Parameter & paramet
 
 }  // namespace
 
-Settings declare_settings(rclcpp::Node & node)
+void declare_perception_parameters(const NodeHandle & node, bool runs_always)
 {
-  std::vector<Assignment> values;
-  const auto & given = node.get_node_parameters_interface()->get_parameter_overrides();
+  const auto parameters = node.get_node_parameters_interface();
+  const auto & given = parameters->get_parameter_overrides();
   for (const Parameter & parameter : mgproto::perception::parameters()) {
     // Checked before rclcpp does, whose words for a wrong value do not say what is allowed.
     if (const auto value = given.find(parameter.name); value != given.end()) {
       mgproto::perception::checked(parameter, from_ros(parameter.name, value->second));
     }
-    if (!node.has_parameter(parameter.name)) {
-      node.declare_parameter(
-        parameter.name, to_ros(parameter.get(Settings())), descriptor_of(parameter));
+    if (!parameters->has_parameter(parameter.name)) {
+      parameters->declare_parameter(
+        parameter.name, to_ros(parameter.get(Settings())), descriptor_of(parameter, runs_always));
     }
-    const rclcpp::Parameter declared = node.get_parameter(parameter.name);
+  }
+}
+
+Settings settings_of(const NodeHandle & node)
+{
+  std::vector<Assignment> values;
+  for (const Parameter & parameter : mgproto::perception::parameters()) {
+    const rclcpp::Parameter declared =
+      node.get_node_parameters_interface()->get_parameter(parameter.name);
     values.push_back({parameter.name, from_ros(parameter.name, declared.get_parameter_value())});
   }
   const Settings settings = mgproto::perception::with_values(Settings(), values, false);
@@ -94,7 +103,7 @@ Settings declare_settings(rclcpp::Node & node)
 }
 
 Settings with_parameters(
-  const Settings & settings, const std::vector<rclcpp::Parameter> & parameters)
+  const Settings & settings, const std::vector<rclcpp::Parameter> & parameters, bool running)
 {
   std::vector<Assignment> values;
   for (const rclcpp::Parameter & parameter : parameters) {
@@ -103,17 +112,31 @@ Settings with_parameters(
         {parameter.get_name(), from_ros(parameter.get_name(), parameter.get_parameter_value())});
     }
   }
-  return mgproto::perception::with_values(settings, values, true);
+  return mgproto::perception::with_values(settings, values, running);
 }
 
-void warn_of_unknown_parameters(rclcpp::Node & node)
+rcl_interfaces::msg::SetParametersResult result_of(const std::function<void()> & check)
 {
-  for (const auto & given : node.get_node_parameters_interface()->get_parameter_overrides()) {
-    if (!node.has_parameter(given.first)) {
+  rcl_interfaces::msg::SetParametersResult result;
+  try {
+    check();
+    result.successful = true;
+  } catch (const mgproto::ConfigError & error) {
+    result.successful = false;
+    result.reason = error.what();
+  }
+  return result;
+}
+
+void warn_of_unknown_parameters(const NodeHandle & node)
+{
+  const auto parameters = node.get_node_parameters_interface();
+  for (const auto & given : parameters->get_parameter_overrides()) {
+    if (!parameters->has_parameter(given.first)) {
       try {
         mgproto::perception::known_parameter(given.first);
       } catch (const mgproto::ConfigError & error) {
-        RCLCPP_WARN(node.get_logger(), "ignored: %s", error.what());
+        RCLCPP_WARN(node.logger(), "ignored: %s", error.what());
       }
     }
   }

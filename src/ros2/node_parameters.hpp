@@ -4,27 +4,36 @@
 #ifndef ROS2__NODE_PARAMETERS_HPP_
 #define ROS2__NODE_PARAMETERS_HPP_
 
+#include <functional>
 #include <rclcpp/rclcpp.hpp>
 #include <vector>
 
 #include "perception/settings.hpp"
+#include "ros2/node_handle.hpp"
 
 namespace mgproto_ros
 {
 
-/// Declares every parameter of perception::parameters() with its description and range, fixed ones
-/// as read-only. Throws ConfigError unless a node can start with the values that it was given.
-mgproto::perception::Settings declare_settings(rclcpp::Node & node);
+/// Declares every parameter of perception::parameters() with its description and range, those that are
+/// fixed while the node runs as read-only where it runs from its beginning to its end. Throws
+/// ConfigError for a value that is not allowed.
+void declare_perception_parameters(const NodeHandle & node, bool runs_always);
 
-/// All or nothing, while the node runs. Parameters that are not in the table are others' business:
-/// of rclcpp, or of an image_transport plugin. Throws ConfigError.
+/// What they say. Throws ConfigError unless a node can start with it.
+mgproto::perception::Settings settings_of(const NodeHandle & node);
+
+/// All or nothing; while it runs, fixed ones are refused. Parameters that are not in the table are
+/// others' business: of rclcpp, or of an image_transport plugin. Throws ConfigError.
 mgproto::perception::Settings with_parameters(
-  const mgproto::perception::Settings & settings,
-  const std::vector<rclcpp::Parameter> & parameters);
+  const mgproto::perception::Settings & settings, const std::vector<rclcpp::Parameter> & parameters,
+  bool running);
+
+/// What a callback that checks parameters returns, if `check` says what is wrong by a ConfigError.
+rcl_interfaces::msg::SetParametersResult result_of(const std::function<void()> & check);
 
 /// Once everything is declared: tells of values for parameters that nobody has, which are most
 /// likely misspelt.
-void warn_of_unknown_parameters(rclcpp::Node & node);
+void warn_of_unknown_parameters(const NodeHandle & node);
 
 }  // namespace mgproto_ros
 

@@ -260,6 +260,10 @@ TEST(Diagnostics, WarnOnceAboutADisabledNode)
   EXPECT_EQ(node.level, Level::warn);
   EXPECT_EQ(node.message, "disabled, no image is answered");
   expect(of_camera(camera, {}, disabled), "disabled", Level::ok, "disabled");
+  disabled.enabled = true;
+  disabled.active = false;
+  EXPECT_EQ(of_node(disabled).message, "inactive, no image is answered");
+  expect(of_camera(camera, {}, disabled), "inactive", Level::ok, "inactive");
 }
 
 TEST(Diagnostics, WarnOnceAboutAModelWithoutCalibration)

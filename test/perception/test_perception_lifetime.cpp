@@ -111,6 +111,25 @@ TEST_F(PerceptionTest, DisabledItAnswersNothingAndHasNoModelAndEnabledItDoesAgai
   EXPECT_TRUE(outputs.faults().empty());
 }
 
+TEST_F(PerceptionTest, InactiveItAnswersNothingButKeepsItsModel)
+{
+  start();
+  const cv::Mat bird = scene(SceneKind::SeenBird, 1);
+  const auto model = perception->model();
+  for (int i = 0; i < 100; ++i) {
+    perception->add_frame(frame_of(bird, 10 * i));
+    perception->set_active(false);
+    const std::size_t before = outputs.answers().size();
+    EXPECT_EQ(perception->model(), model);
+    perception->add_frame(frame_of(bird, 10 * i + 1));
+    EXPECT_EQ(outputs.answers().size(), before);
+    perception->set_active(true);
+    EXPECT_EQ(answer_to(frame_of(bird, 10 * i + 2)).header.stamp.sec, 10 * i + 2);
+  }
+  EXPECT_EQ(settled().received, 300u);
+  EXPECT_TRUE(outputs.faults().empty());
+}
+
 TEST_F(PerceptionTest, AModelThatIsGoneWhenItIsEnabledAgainLeavesItDisabled)
 {
   const mgproto::test::TemporaryDirectory directory;

@@ -107,9 +107,14 @@ protected:
   void start()
   {
     node = std::make_shared<PerceptionNode>(options());
+    spin(node->get_node_base_interface());
+  }
+  /// By an executor with two threads, until stop().
+  void spin(const rclcpp::node_interfaces::NodeBaseInterface::SharedPtr & of_node)
+  {
     executor =
       std::make_unique<rclcpp::executors::MultiThreadedExecutor>(rclcpp::ExecutorOptions(), 2);
-    executor->add_node(node);
+    executor->add_node(of_node);
     executor_thread = std::thread([this] { executor->spin(); });
     while (!executor->is_spinning()) {
       std::this_thread::sleep_for(1ms);
@@ -148,11 +153,17 @@ protected:
     EXPECT_TRUE(wait_until([&] { return publisher->get_subscription_count() > 0; })) << topic;
     return publisher;
   }
+  /// By one client for all calls of a service, as robots do: a server may not know of a new one yet
+  /// when it answers.
   template <class Service>
   typename Service::Response call(
     const std::string & name, const typename Service::Request & request)
   {
-    auto client = robot->create_client<Service>(name);
+    auto & known = clients[name];
+    if (!known) {
+      known = robot->create_client<Service>(name);
+    }
+    const auto client = std::static_pointer_cast<rclcpp::Client<Service>>(known);
     EXPECT_TRUE(client->wait_for_service(20s));
     auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
     if (future.wait_for(60s) != std::future_status::ready) {
@@ -173,6 +184,7 @@ protected:
   rclcpp::executors::SingleThreadedExecutor robot_executor;
   std::thread robot_thread;
   std::vector<std::shared_ptr<void>> entities;
+  std::map<std::string, rclcpp::ClientBase::SharedPtr> clients;
 
   std::shared_ptr<PerceptionNode> node;
   std::unique_ptr<rclcpp::Executor> executor;

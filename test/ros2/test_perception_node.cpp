@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <image_transport/image_transport.hpp>
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
+#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
+#include <rosgraph_msgs/msg/clock.hpp>
+#include <sensor_msgs/msg/compressed_image.hpp>
 #include <set>
 #include <vision_msgs/msg/classification.hpp>
 #include <vision_msgs/msg/detection2_d_array.hpp>
@@ -220,21 +224,32 @@ TEST_F(NodeTest, EachRegionOfADetectorIsAnswered)
     detection.bbox.center.position.y = detection.id == "bird" ? 148 : 50;
     detection.bbox.size_x = detection.bbox.size_y = 96;
   }
+  auto & broken = detections.detections.emplace_back();
+  broken.id = "broken";
+  broken.bbox.size_x = NAN;
+  broken.results.emplace_back();
+  broken.results.back().hypothesis.class_id = "cup";
+  broken.results.back().hypothesis.score = 0.75;
 
   camera->publish(image);
   detector->publish(detections);
 
   ASSERT_TRUE(answers->wait_for_stamp(3));
   ASSERT_TRUE(
-    predictions->wait_for([](const Prediction & p) { return p.detection_id == "nothing"; }));
+    predictions->wait_for([](const Prediction & p) { return p.detection_id == "broken"; }));
   const Detection2DArray answer = answers->with_stamp(3);
-  ASSERT_EQ(answer.detections.size(), 2u);
+  ASSERT_EQ(answer.detections.size(), detections.detections.size());
   EXPECT_EQ(answer.detections[0].id, "bird");
   EXPECT_EQ(answer.detections[0].bbox.center.position.x, 248);
   const Prediction bird = predictions->all().at(0);
   EXPECT_EQ(bird.detection_id, "bird");
   EXPECT_EQ(bird.class_id, 5);
   EXPECT_EQ(bird.region.x_offset, 200u);
+  const Prediction without = predictions->all().at(2);
+  EXPECT_EQ(without.status, Prediction::UNKNOWN);
+  EXPECT_NE(without.reason.find("no size"), std::string::npos) << without.reason;
+  EXPECT_EQ(without.detection_class, "cup");
+  EXPECT_EQ(without.detection_score, 0.75);
 }
 
 TEST_F(NodeTest, BadImagesAreCountedAndTheNextGoodOneIsAnswered)
@@ -253,9 +268,9 @@ TEST_F(NodeTest, BadImagesAreCountedAndTheNextGoodOneIsAnswered)
   bad[4].encoding = "klingon8";
   bad[5].encoding = "16UC1";
   // 2^32 bytes that a multiplication in 32 bits takes for none.
-  bad[6].encoding = "bgr16";
+  bad[6].encoding = "bgra16";
   bad[6].width = bad[6].height = 65536;
-  bad[6].step = 65536 * 6;
+  bad[6].step = 65536 * 8;
   bad[6].data.clear();
   for (std::size_t i = 0; i < bad.size(); ++i) {
     bad[i].header.stamp.sec = static_cast<int>(i);
@@ -279,14 +294,15 @@ TEST_F(NodeTest, BadImagesAreCountedAndTheNextGoodOneIsAnswered)
 TEST(ReadableImage, EncodingsThatEveryHostReadsAreReadWithoutACopy)
 {
   for (const std::string name :
-       {"rgb8", "bgr8", "8UC3", "rgba8", "bgra8", "8UC4", "mono8", "8UC1", "mono16", "bayer_rggb8",
-        "bayer_bggr8", "bayer_gbrg8", "bayer_grbg8", "yuv422", "uyvy", "yuv422_yuy2", "yuyv",
-        "16UC1", "32FC1"}) {
+       {"rgb8",        "bgr8",   "8UC3",   "rgba8",       "bgra8",       "8UC4",
+        "mono8",       "8UC1",   "mono16", "bayer_rggb8", "bayer_bggr8", "bayer_gbrg8",
+        "bayer_grbg8", "yuv422", "uyvy",   "yuv422_yuy2", "yuyv",        "nv12",
+        "nv21",        "yuv420", "16UC1",  "32FC1"}) {
     auto image = std::make_shared<Image>();
     image->encoding = name;
     image->width = image->height = 8;
     image->step = 32;
-    image->data.resize(8 * 32);
+    image->data.resize(2 * 8 * 32);
     const mgproto::messages::ImageRules rules{true};
     const auto seen = readable_image(image, rules);
     EXPECT_EQ(seen.data, image->data.data()) << name;
@@ -298,10 +314,11 @@ TEST_F(NodeTest, AnEncodingThatOnlyCvBridgeKnowsIsConverted)
   start();
   const auto predictions = listen<Prediction>("/mgproto/output/prediction");
   const auto camera = advertise<Image>("/mgproto/input/image");
-  cv::Mat deep;
+  cv::Mat deep, with_alpha;
   scene(SceneKind::SeenBird, 1).convertTo(deep, CV_16UC3, 257);
-  Image image = image_of(deep, 1);
-  image.encoding = "bgr16";
+  cv::cvtColor(deep, with_alpha, cv::COLOR_BGR2BGRA);
+  Image image = image_of(with_alpha, 1);
+  image.encoding = "bgra16";
   camera->publish(image);
   ASSERT_TRUE(predictions->wait_for_stamp(1));
   EXPECT_EQ(predictions->all().at(0).class_id, 1);
@@ -319,6 +336,68 @@ TEST_F(NodeTest, CompressedImagesArriveThroughTheirTransportAlsoWhenTheTopicIsRe
   camera.publish(image_of(scene(SceneKind::SeenBird, 1), 9));
   ASSERT_TRUE(predictions->wait_for_stamp(9));
   EXPECT_EQ(predictions->all().at(0).class_id, 1);
+}
+
+TEST_F(NodeTest, OfACompressedImageThatIsCutShortNothingIsSaid)
+{
+  parameters["image_transport"] = rclcpp::ParameterValue("compressed");
+  parameters["diagnostics.period"] = rclcpp::ParameterValue(0.1);
+  start();
+  const auto predictions = listen<Prediction>("/mgproto/output/prediction");
+  const auto diagnostics = listen<DiagnosticArray>("/diagnostics");
+  const auto camera =
+    advertise<sensor_msgs::msg::CompressedImage>("/mgproto/input/image/compressed");
+  sensor_msgs::msg::CompressedImage image;
+  image.format = "bgr8; jpeg compressed bgr8";
+  image.header.stamp.sec = 1;
+  ASSERT_TRUE(cv::imencode(".jpg", scene(SceneKind::SeenBird, 1), image.data));
+  const std::vector<std::uint8_t> whole = image.data;
+  image.data.resize(whole.size() * 6 / 10);
+  camera->publish(image);
+  ASSERT_TRUE(diagnostics->wait_for([](const DiagnosticArray & array) {
+    const auto & values = array.status.at(1).values;
+    return std::any_of(values.begin(), values.end(), [](const auto & value) {
+      return value.key == "messages invalid" && value.value == "1";
+    });
+  }));
+  image.data = whole;
+  image.header.stamp.sec = 2;
+  camera->publish(image);
+  ASSERT_TRUE(predictions->wait_for_stamp(2));
+  EXPECT_EQ(predictions->all().size(), 1u);
+}
+
+TEST_F(NodeTest, TheAgeOfAnImageIsByTheClockOfASimulation)
+{
+  parameters["use_sim_time"] = rclcpp::ParameterValue(true);
+  parameters["max_age"] = rclcpp::ParameterValue(5.0);
+  start();
+  const auto predictions = listen<Prediction>("/mgproto/output/prediction");
+  const auto images = advertise<Image>("/mgproto/input/image");
+  auto clock = robot->create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::ClockQoS());
+  const auto clock_is = [&](int sec) {
+    rosgraph_msgs::msg::Clock time;
+    time.clock.sec = sec;
+    return wait_until([&] {
+      clock->publish(time);
+      return node->now().seconds() == sec;
+    });
+  };
+  const Image image = image_of(scene(SceneKind::SeenBird, 1), 0);
+  const auto show = [&](int sec) {
+    Image next = image;
+    next.header.stamp.sec = sec;
+    images->publish(next);
+  };
+  ASSERT_TRUE(clock_is(8000));
+  show(3990);  // more than an hour ago
+  show(7000);
+  show(7996);
+  ASSERT_TRUE(predictions->wait_for_stamp(7996));
+  ASSERT_TRUE(clock_is(100));  // it starts again
+  show(97);
+  ASSERT_TRUE(predictions->wait_for_stamp(97));
+  EXPECT_EQ(predictions->all().size(), 2u);
 }
 
 TEST_F(NodeTest, TheQualityOfServiceIsTheUsualOneUnlessItIsOverridden)

@@ -153,8 +153,8 @@ TEST_F(ControlTest, NothingElseWaitsWhileAModelIsLoaded)
   start();
   rclcpp::AsyncParametersClient client(robot, "/mgproto");
   ASSERT_TRUE(client.wait_for_service(20s));
-  LoadModel::Request request;
-  request.path = kDemoModel;
+  LoadModel::Request request;  // of a model that takes longer than the demo's
+  request.path = std::string(MGPROTO_SOURCE_DIR) + "/config/models/groceries.safetensors";
   auto loading =
     std::async(std::launch::async, [&] { return call<LoadModel>("/mgproto/load_model", request); });
   int answered = 0;
