@@ -5,17 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
 #include "cli/node_options.hpp"
+#include "cli/parameter_options.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "dds/perception_host.hpp"
-#include "perception/parameter_file.hpp"
-#include "perception/parameters.hpp"
-#include "perception/ros_arguments.hpp"
 
 namespace mgproto::cli
 {
@@ -25,36 +22,8 @@ namespace
 struct NodeVerbOptions
 {
   NodeCommandOptions node;
-  std::vector<std::string> files;
-  std::vector<std::string> values;
-  bool parameters = false;
+  ParameterOptions parameters;
 };
-
-/// As ROS 2 nodes write their lines.
-void write_log(const std::string & node, perception::LogLevel level, const std::string & text)
-{
-  static constexpr const char * kNames[] = {"INFO", "WARN", "ERROR"};
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  std::fprintf(
-    stderr, "[%s] [%.3f] [%s]: %s\n", kNames[static_cast<int>(level)],
-    std::chrono::duration<double>(now).count(), node.c_str(), text.c_str());
-}
-
-perception::Settings settings_of(const NodeVerbOptions & options, const std::string & node)
-{
-  perception::Settings settings;
-  for (const std::string & file : options.files) {
-    settings =
-      perception::with_values(settings, perception::read_parameter_file(file, node), false);
-  }
-  std::vector<perception::Assignment> values;
-  for (const std::string & text : options.values) {
-    values.push_back(perception::parse_assignment(text));
-  }
-  settings = perception::with_values(settings, values, false);
-  perception::check_settings(settings);
-  return settings;
-}
 
 void run(const NodeVerbOptions & options)
 {
@@ -64,7 +33,8 @@ void run(const NodeVerbOptions & options)
   const auto log = [&name](perception::LogLevel level, const std::string & text) {
     write_log(name.substr(1), level, text);
   };
-  const dds::PerceptionHost host(node, settings_of(options, name), log);
+  const dds::PerceptionHost host(
+    node, options.parameters.settings<perception::Settings>(name), log);
   const auto model = host.perception().model();
   log(
     perception::LogLevel::info, "ready: " + model->id + " with " +
@@ -91,14 +61,8 @@ void add_node(CLI::App & app)
     "node",
     "Answer a camera's images: the perception node on DDS, with ROS 2's topics and parameters but\n"
     "without a ROS 2 installation (and without parameter services)");
-  verb->add_option("--params,--params-file", options->files, "ROS 2 parameter file, often")
-    ->type_name("FILE")
-    ->allow_extra_args(false);
-  verb->add_option("-p,--param", options->values, "one parameter, before any file; often")
-    ->type_name("NAME:=VALUE")
-    ->allow_extra_args(false);
+  options->parameters.add_to(*verb);
   options->node.add_to(*verb);
-  verb->add_flag("--parameters", options->parameters, "print all parameters as a table, and end");
   verb->footer(
     "Examples:\n"
     "  mgproto node -p model:=config/models/birds_demo.safetensors \\\n"
@@ -107,7 +71,7 @@ void add_node(CLI::App & app)
     "  mgproto node -p model:=m.safetensors -p 'cameras:=[front, rear]' -r __ns:=/robot1\n"
     "ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE are honoured.");
   verb->callback([options] {
-    if (options->parameters) {
+    if (options->parameters.print) {
       std::cout << perception::parameters_markdown();
       return;
     }

@@ -13,6 +13,7 @@
 #include "model/decision.hpp"
 #include "model/quantile.hpp"
 #include "model/reason_text.hpp"
+#include "perception/decode.hpp"
 #include "visual/heat_map.hpp"
 #include "visual/label_place.hpp"
 #include "visual/palette.hpp"

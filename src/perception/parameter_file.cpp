@@ -54,8 +54,8 @@ bool matches(
 class Reader
 {
 public:
-  Reader(const std::string & path, const std::string & full_node_name)
-  : path_(path), node_(split(full_node_name, '/'))
+  Reader(const std::string & path, const std::string & full_node_name, const CheckOf & check_of)
+  : path_(path), node_(split(full_node_name, '/')), check_of_(check_of)
   {
   }
 
@@ -117,8 +117,8 @@ private:
   Value value_of(const std::string & name, const YAML::Node & key, const YAML::Node & value) const
   {
     try {
-      const Parameter & parameter = known_parameter(name);
-      return checked(parameter, to_value(value));
+      const auto check = check_of_(name);
+      return check(to_value(value));
     } catch (const YamlError & error) {
       fail(value.IsSequence() ? error.line() : line_of(key), printable(name) + ": " + error.what());
     } catch (const ConfigError & error) {
@@ -135,17 +135,18 @@ private:
 
   const std::string path_;
   const Names node_;
+  const CheckOf & check_of_;
   std::vector<Assignment> found_;
 };
 
 }  // namespace
 
 std::vector<Assignment> read_parameter_file(
-  const std::string & path, const std::string & full_node_name)
+  const std::string & path, const std::string & full_node_name, const CheckOf & check_of)
 {
   const std::string text = read_text(path, "a parameter file");
   try {
-    return Reader(path, full_node_name).read(parse_yaml(text));
+    return Reader(path, full_node_name, check_of).read(parse_yaml(text));
   } catch (const YamlError & error) {
     throw FileError(path, "line " + std::to_string(error.line()) + ": " + error.what());
   }

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <type_traits>
-#include <utility>
 
 #include "model/device_name.hpp"
 #include "model/manifest_json.hpp"
-#include "perception/parameters.hpp"
+#include "perception/parameter_row.hpp"
 
 namespace mgproto::perception
 {
@@ -17,44 +15,6 @@ namespace
 {
 
 constexpr std::size_t kLongestCameraName = 64;  // leaves room for the rest of a topic's name
-
-/// A parameter that is one member of the settings.
-template <typename Member>
-Parameter member(const char * name, Member Settings::*place, const char * description)
-{
-  using Stored = std::conditional_t<std::is_same_v<Member, int>, std::int64_t, Member>;
-  Parameter parameter;
-  parameter.name = name;
-  parameter.description = description;
-  parameter.get = [place](const Settings & settings) {
-    return Value(static_cast<Stored>(settings.*place));
-  };
-  parameter.set = [place](Settings & settings, const Value & value) {
-    settings.*place = static_cast<Member>(std::get<Stored>(value));
-  };
-  return parameter;
-}
-
-Parameter within(double minimum, double maximum, Parameter parameter)
-{
-  parameter.minimum = minimum;
-  parameter.maximum = maximum;
-  return parameter;
-}
-
-Parameter only(
-  const char * constraints, std::function<bool(const Value &)> met, Parameter parameter)
-{
-  parameter.constraints = constraints;
-  parameter.meets_constraints = std::move(met);
-  return parameter;
-}
-
-Parameter dynamic(Parameter parameter)
-{
-  parameter.dynamic = true;
-  return parameter;
-}
 
 bool is_device(const Value & value) { return is_device_name(std::get<std::string>(value)); }
 
@@ -255,6 +215,7 @@ std::vector<Parameter> make_parameters()
 
 }  // namespace
 
+template <>
 const std::vector<Parameter> & parameters()
 {
   static const std::vector<Parameter> table = make_parameters();

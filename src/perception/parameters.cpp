@@ -51,7 +51,8 @@ struct Show
   }
 };
 
-std::string range(const Parameter & parameter)
+template <class S>
+std::string range(const ParameterOf<S> & parameter)
 {
   if (parameter.minimum && parameter.maximum) {
     return shortest(*parameter.minimum) + " to " + shortest(*parameter.maximum);
@@ -59,7 +60,8 @@ std::string range(const Parameter & parameter)
   return parameter.constraints;
 }
 
-std::string expected(const Parameter & parameter)
+template <class S>
+std::string expected(const ParameterOf<S> & parameter)
 {
   struct Kind
   {
@@ -69,18 +71,20 @@ std::string expected(const Parameter & parameter)
     std::string operator()(const std::string &) const { return "a string"; }
     std::string operator()(const std::vector<std::string> &) const { return "a list of strings"; }
   };
-  const std::string kind = std::visit(Kind(), parameter.get(Settings()));
+  const std::string kind = std::visit(Kind(), parameter.get(S()));
   const std::string allowed = range(parameter);
   return kind + (allowed.empty() ? "" : ", " + allowed);
 }
 
-bool in_range(const Parameter & parameter, double value)
+template <class S>
+bool in_range(const ParameterOf<S> & parameter, double value)
 {
   return std::isfinite(value) && value >= parameter.minimum.value_or(value) &&
          value <= parameter.maximum.value_or(value);
 }
 
-bool is_allowed(const Parameter & parameter, const Value & value)
+template <class S>
+bool is_allowed(const ParameterOf<S> & parameter, const Value & value)
 {
   if (const auto * integer = std::get_if<std::int64_t>(&value)) {
     return in_range(parameter, static_cast<double>(*integer));
@@ -91,32 +95,43 @@ bool is_allowed(const Parameter & parameter, const Value & value)
   return !parameter.meets_constraints || parameter.meets_constraints(value);
 }
 
+template <class S>
+void check_values(const S & settings)
+{
+  for (const ParameterOf<S> & parameter : parameters<S>()) {
+    checked(parameter, parameter.get(settings));
+  }
+}
+
 }  // namespace
 
-const Parameter * find_parameter(const std::string & name)
+template <class S>
+const ParameterOf<S> * find_parameter(const std::string & name)
 {
-  const auto & table = parameters();
+  const auto & table = parameters<S>();
   const auto found = std::find_if(
-    table.begin(), table.end(), [&](const Parameter & entry) { return entry.name == name; });
+    table.begin(), table.end(), [&](const auto & entry) { return entry.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
 
-const Parameter & known_parameter(const std::string & name)
+template <class S>
+const ParameterOf<S> & known_parameter(const std::string & name)
 {
-  if (const Parameter * parameter = find_parameter(name)) {
+  if (const ParameterOf<S> * parameter = find_parameter<S>(name)) {
     return *parameter;
   }
   std::vector<std::string> names;
-  for (const Parameter & parameter : parameters()) {
+  for (const ParameterOf<S> & parameter : parameters<S>()) {
     names.push_back(parameter.name);
   }
   const std::string nearest = nearest_name(name.substr(0, kLongestShownName), names);
   throw ConfigError(printable(name), "unknown parameter, did you mean " + nearest + "?");
 }
 
-Value checked(const Parameter & parameter, const Value & value)
+template <class S>
+Value checked(const ParameterOf<S> & parameter, const Value & value)
 {
-  const Value example = parameter.get(Settings());
+  const Value example = parameter.get(S());
   const auto * integer = std::get_if<std::int64_t>(&value);
   Value converted = integer && std::holds_alternative<double>(example)
                       ? Value(static_cast<double>(*integer))
@@ -128,12 +143,12 @@ Value checked(const Parameter & parameter, const Value & value)
   return converted;
 }
 
-Settings with_values(
-  const Settings & settings, const std::vector<Assignment> & values, bool running)
+template <class S>
+S with_values(const S & settings, const std::vector<Assignment> & values, bool running)
 {
-  Settings changed = settings;
+  S changed = settings;
   for (const Assignment & assignment : values) {
-    const Parameter & parameter = known_parameter(assignment.name);
+    const ParameterOf<S> & parameter = known_parameter<S>(assignment.name);
     if (running && !parameter.dynamic) {
       throw ConfigError(parameter.name, "cannot change while the node runs");
     }
@@ -144,11 +159,20 @@ Settings with_values(
 
 void check_settings(const Settings & settings)
 {
-  for (const Parameter & parameter : parameters()) {
-    checked(parameter, parameter.get(settings));
-  }
+  check_values(settings);
   if (settings.model.empty()) {
     throw ConfigError("model", "name a checkpoint, as in model:=/path/to/model.safetensors");
+  }
+}
+
+void check_settings(const GateSettings & settings)
+{
+  check_values(settings);
+  if (settings.speed_untrusted > settings.speed_trusted) {
+    throw ConfigError(
+      "speed.untrusted", "expected at most speed.trusted, which is " +
+                           shortest(settings.speed_trusted) + ", not " +
+                           shortest(settings.speed_untrusted));
   }
 }
 
@@ -159,18 +183,31 @@ std::string type_name(const Value & value)
   return names[value.index()];
 }
 
+template <class S>
 std::string parameters_markdown()
 {
   std::string text =
     "| name | type | default | range | changes | description |\n"
     "|---|---|---|---|---|---|\n";
-  for (const Parameter & parameter : parameters()) {
-    const Value value = parameter.get(Settings());
+  for (const ParameterOf<S> & parameter : parameters<S>()) {
+    const Value value = parameter.get(S());
     text += "| `" + parameter.name + "` | " + type_name(value) + " | `" +
             std::visit(Show(), value) + "` | " + range(parameter) + " | " +
             (parameter.dynamic ? "dynamic" : "fixed") + " | " + parameter.description + " |\n";
   }
   return text;
 }
+
+// For each of the tables there are.
+template const ParameterOf<Settings> * find_parameter(const std::string &);
+template const ParameterOf<Settings> & known_parameter(const std::string &);
+template Value checked(const ParameterOf<Settings> &, const Value &);
+template Settings with_values(const Settings &, const std::vector<Assignment> &, bool);
+template std::string parameters_markdown<Settings>();
+template const ParameterOf<GateSettings> * find_parameter(const std::string &);
+template const ParameterOf<GateSettings> & known_parameter(const std::string &);
+template Value checked(const ParameterOf<GateSettings> &, const Value &);
+template GateSettings with_values(const GateSettings &, const std::vector<Assignment> &, bool);
+template std::string parameters_markdown<GateSettings>();
 
 }  // namespace mgproto::perception

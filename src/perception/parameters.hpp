@@ -11,17 +11,19 @@
 #include <variant>
 #include <vector>
 
+#include "perception/gate_settings.hpp"
 #include "perception/settings.hpp"
 
 namespace mgproto::perception
 {
 
-/// The kinds of value that ROS parameters have and this node uses.
+/// The kinds of value that ROS parameters have and these nodes use.
 using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>>;
 
-/// One row of the one table that every host declares, reads and documents its parameters from. The
-/// default, and with it the type, is get(Settings()).
-struct Parameter
+/// One row of the one table that every host declares, reads and documents the parameters of a node
+/// from, which are its Settings (S). The default, and with it the type, is get(S()).
+template <class S>
+struct ParameterOf
 {
   std::string name;         ///< ood.enter
   std::string description;  ///< one sentence
@@ -31,20 +33,32 @@ struct Parameter
   /// In words, what is allowed where a range cannot say it; empty = anything.
   std::string constraints;
   std::function<bool(const Value &)> meets_constraints;  ///< empty if there are none
-  std::function<Value(const Settings &)> get;
-  std::function<void(Settings &, const Value &)> set;  ///< the value comes from checked()
+  std::function<Value(const S &)> get;
+  std::function<void(S &, const Value &)> set;  ///< the value comes from checked()
 };
 
-const std::vector<Parameter> & parameters();
+/// Of the perception node, whose table is meant where no other is named.
+using Parameter = ParameterOf<Settings>;
+
+template <class S = Settings>
+const std::vector<ParameterOf<S>> & parameters();
+template <>
+const std::vector<ParameterOf<Settings>> & parameters();
+template <>
+const std::vector<ParameterOf<GateSettings>> & parameters();
+
 /// nullptr if there is none of that name.
-const Parameter * find_parameter(const std::string & name);
+template <class S = Settings>
+const ParameterOf<S> * find_parameter(const std::string & name);
 /// Throws ConfigError, with the nearest name, if there is none of that name.
-const Parameter & known_parameter(const std::string & name);
+template <class S = Settings>
+const ParameterOf<S> & known_parameter(const std::string & name);
 
 /// Throws ConfigError (the name; what is allowed; what was given) for a wrong type, a number that
 /// is not finite, one out of range or a value against the constraints. An integer passes for a
 /// double, and is returned as one.
-Value checked(const Parameter & parameter, const Value & value);
+template <class S>
+Value checked(const ParameterOf<S> & parameter, const Value & value);
 
 struct Assignment
 {
@@ -54,17 +68,20 @@ struct Assignment
 
 /// All or nothing: `settings` with these values, the last one of each name, or ConfigError. While
 /// running, fixed parameters are refused.
-Settings with_values(
-  const Settings & settings, const std::vector<Assignment> & values, bool running);
+template <class S = Settings>
+S with_values(const S & settings, const std::vector<Assignment> & values, bool running);
 
 /// Throws ConfigError unless a node can start with these: every value passes checked(), and a model
 /// is named.
 void check_settings(const Settings & settings);
+/// And unless every value passes checked() and the limit does not rise where trust falls.
+void check_settings(const GateSettings & settings);
 
 /// As ROS calls it: bool, integer, double, string, string_array.
 std::string type_name(const Value & value);
 
 /// The table for the documentation.
+template <class S = Settings>
 std::string parameters_markdown();
 
 }  // namespace mgproto::perception

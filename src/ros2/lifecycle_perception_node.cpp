@@ -17,6 +17,8 @@ namespace mgproto_ros
 namespace
 {
 
+using mgproto::perception::Settings;
+
 constexpr const char * kAutostart = "autostart";
 
 bool declare_autostart(rclcpp_lifecycle::LifecycleNode & node)
@@ -34,7 +36,7 @@ LifecyclePerceptionNode::LifecyclePerceptionNode(const rclcpp::NodeOptions & opt
 : LifecycleNode("mgproto", options)
 {
   const NodeHandle node(*this);
-  declare_perception_parameters(node, false);
+  declare_parameters_of<Settings>(node, false);
   const bool autostart = declare_autostart(*this);
   applying_parameters_ = distribution::after_setting_parameters(
     node, [this](const std::vector<rclcpp::Parameter> & parameters) {
@@ -46,7 +48,7 @@ LifecyclePerceptionNode::LifecyclePerceptionNode(const rclcpp::NodeOptions & opt
     add_on_set_parameters_callback([this](const std::vector<rclcpp::Parameter> & parameters) {
       return result_of([&] { check(parameters); });
     });
-  warn_of_unknown_parameters(node);
+  warn_of_unknown_parameters<Settings>(node);
   if (autostart) {
     start();
   }
@@ -66,7 +68,7 @@ LifecyclePerceptionNode::CallbackReturn LifecyclePerceptionNode::on_configure(co
 {
   const NodeHandle node(*this);
   try {
-    server_.emplace(node, nullptr, settings_of(node), false);
+    server_.emplace(node, nullptr, settings_of<Settings>(node), false);
     return CallbackReturn::SUCCESS;
   } catch (const std::exception & error) {
     RCLCPP_ERROR(get_logger(), "%s", error.what());
@@ -122,7 +124,7 @@ void LifecyclePerceptionNode::check(const std::vector<rclcpp::Parameter> & param
   if (server_) {
     server_->check(parameters);
   } else {
-    with_parameters(mgproto::perception::Settings(), parameters, false);
+    with_parameters(Settings(), parameters, false);
   }
 }
 

@@ -16,7 +16,8 @@ namespace
 {
 
 using mgproto::perception::Assignment;
-using mgproto::perception::Parameter;
+using mgproto::perception::GateSettings;
+using mgproto::perception::ParameterOf;
 using mgproto::perception::Settings;
 using mgproto::perception::Value;
 
@@ -44,8 +45,9 @@ Value from_ros(const std::string & name, const rclcpp::ParameterValue & value)
   }
 }
 
+template <class S>
 rcl_interfaces::msg::ParameterDescriptor descriptor_of(
-  const Parameter & parameter, bool runs_always)
+  const ParameterOf<S> & parameter, bool runs_always)
 {
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.name = parameter.name;
@@ -55,7 +57,7 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(
   if (!parameter.minimum && !parameter.maximum) {
     return descriptor;
   }
-  const Value standard = parameter.get(Settings());
+  const Value standard = parameter.get(S());
   if (std::holds_alternative<std::int64_t>(standard)) {
     using Limits = std::numeric_limits<std::int64_t>;
     auto & range = descriptor.integer_range.emplace_back();
@@ -73,41 +75,44 @@ rcl_interfaces::msg::ParameterDescriptor descriptor_of(
 
 }  // namespace
 
-void declare_perception_parameters(const NodeHandle & node, bool runs_always)
+template <class S>
+void declare_parameters_of(const NodeHandle & node, bool runs_always)
 {
   const auto parameters = node.get_node_parameters_interface();
   const auto & given = parameters->get_parameter_overrides();
-  for (const Parameter & parameter : mgproto::perception::parameters()) {
+  for (const ParameterOf<S> & parameter : mgproto::perception::parameters<S>()) {
     // Checked before rclcpp does, whose words for a wrong value do not say what is allowed.
     if (const auto value = given.find(parameter.name); value != given.end()) {
       mgproto::perception::checked(parameter, from_ros(parameter.name, value->second));
     }
     if (!parameters->has_parameter(parameter.name)) {
       parameters->declare_parameter(
-        parameter.name, to_ros(parameter.get(Settings())), descriptor_of(parameter, runs_always));
+        parameter.name, to_ros(parameter.get(S())), descriptor_of(parameter, runs_always));
     }
   }
 }
 
-Settings settings_of(const NodeHandle & node)
+template <class S>
+S settings_of(const NodeHandle & node)
 {
   std::vector<Assignment> values;
-  for (const Parameter & parameter : mgproto::perception::parameters()) {
+  for (const ParameterOf<S> & parameter : mgproto::perception::parameters<S>()) {
     const rclcpp::Parameter declared =
       node.get_node_parameters_interface()->get_parameter(parameter.name);
     values.push_back({parameter.name, from_ros(parameter.name, declared.get_parameter_value())});
   }
-  const Settings settings = mgproto::perception::with_values(Settings(), values, false);
+  const S settings = mgproto::perception::with_values(S(), values, false);
   mgproto::perception::check_settings(settings);
   return settings;
 }
 
-Settings with_parameters(
-  const Settings & settings, const std::vector<rclcpp::Parameter> & parameters, bool running)
+template <class S>
+S with_parameters(
+  const S & settings, const std::vector<rclcpp::Parameter> & parameters, bool running)
 {
   std::vector<Assignment> values;
   for (const rclcpp::Parameter & parameter : parameters) {
-    if (mgproto::perception::find_parameter(parameter.get_name()) != nullptr) {
+    if (mgproto::perception::find_parameter<S>(parameter.get_name()) != nullptr) {
       values.push_back(
         {parameter.get_name(), from_ros(parameter.get_name(), parameter.get_parameter_value())});
     }
@@ -128,18 +133,29 @@ rcl_interfaces::msg::SetParametersResult result_of(const std::function<void()> &
   return result;
 }
 
+template <class S>
 void warn_of_unknown_parameters(const NodeHandle & node)
 {
   const auto parameters = node.get_node_parameters_interface();
   for (const auto & given : parameters->get_parameter_overrides()) {
     if (!parameters->has_parameter(given.first)) {
       try {
-        mgproto::perception::known_parameter(given.first);
+        mgproto::perception::known_parameter<S>(given.first);
       } catch (const mgproto::ConfigError & error) {
         RCLCPP_WARN(node.logger(), "ignored: %s", error.what());
       }
     }
   }
 }
+
+template void declare_parameters_of<Settings>(const NodeHandle &, bool);
+template Settings settings_of(const NodeHandle &);
+template Settings with_parameters(const Settings &, const std::vector<rclcpp::Parameter> &, bool);
+template void warn_of_unknown_parameters<Settings>(const NodeHandle &);
+template void declare_parameters_of<GateSettings>(const NodeHandle &, bool);
+template GateSettings settings_of(const NodeHandle &);
+template GateSettings with_parameters(
+  const GateSettings &, const std::vector<rclcpp::Parameter> &, bool);
+template void warn_of_unknown_parameters<GateSettings>(const NodeHandle &);
 
 }  // namespace mgproto_ros

@@ -15,10 +15,12 @@ namespace mgproto_ros
 namespace
 {
 
-mgproto::perception::Settings declared_settings(const NodeHandle & node)
+using mgproto::perception::Settings;
+
+Settings declared_settings(const NodeHandle & node)
 {
-  declare_perception_parameters(node, true);
-  return settings_of(node);
+  declare_parameters_of<Settings>(node, true);
+  return settings_of<Settings>(node);
 }
 
 }  // namespace
@@ -34,7 +36,7 @@ PerceptionNode::PerceptionNode(const rclcpp::NodeOptions & options)
     add_on_set_parameters_callback([this](const std::vector<rclcpp::Parameter> & parameters) {
       return result_of([&] { server_.check(parameters); });
     });
-  warn_of_unknown_parameters(node);
+  warn_of_unknown_parameters<Settings>(node);
 }
 
 PerceptionNode::~PerceptionNode() { end_callbacks(NodeHandle(*this)); }

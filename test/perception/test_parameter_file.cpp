@@ -54,7 +54,7 @@ protected:
   }
 
 private:
-  test::TemporaryDirectory directory_;
+  mgproto::test::TemporaryDirectory directory_;
   std::string path_ = directory_ / "parameters.yaml";
 };
 
