@@ -32,6 +32,10 @@ inline constexpr const char * kTeach = "~/input/teach";
 inline constexpr const char * kTaught = "~/output/taught";
 inline constexpr const char * kDiagnostics = "/diagnostics";
 
+// Of the trust gate.
+inline constexpr const char * kTrusted = "~/output/trusted";
+inline constexpr const char * kSpeedLimit = "~/output/speed_limit";
+
 /// What image_transport puts behind the name of an image's topic for its compressed form.
 inline constexpr const char * kCompressed = "/compressed";
 
