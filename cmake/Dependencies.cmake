@@ -56,6 +56,8 @@ if(MGPROTO_ROS2_MISSING)
   set(MGPROTO_ROS2 OFF)
 else()
   set(MGPROTO_ROS2 ON)
+  # For the trust gate's speed limit, which it does without otherwise.
+  find_package(nav2_msgs QUIET)
 endif()
 
 # The DDS host and its tools: Debian's rosidl makes the messages, Fast DDS 2 carries them.

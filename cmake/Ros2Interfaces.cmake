@@ -17,8 +17,12 @@ rosidl_generate_interfaces(${PROJECT_NAME} ${_interfaces} DEPENDENCIES std_msgs 
 add_library(mgproto_interfaces INTERFACE)
 rosidl_get_typesupport_target(_introspection ${PROJECT_NAME} rosidl_typesupport_introspection_cpp)
 target_link_libraries(mgproto_interfaces INTERFACE ${_introspection})
+if(nav2_msgs_FOUND_AMENT_PACKAGE)
+  set(_nav2_msgs nav2_msgs)
+  target_compile_definitions(mgproto_interfaces INTERFACE MGPROTO_NAV2_MSGS)
+endif()
 foreach(_package builtin_interfaces std_msgs geometry_msgs sensor_msgs vision_msgs diagnostic_msgs
-    rmw_dds_common)
+    rmw_dds_common ${_nav2_msgs})
   target_link_libraries(mgproto_interfaces INTERFACE
     ${_package}::${_package}__rosidl_generator_cpp
     ${_package}::${_package}__rosidl_typesupport_introspection_cpp)

@@ -29,7 +29,8 @@ add_executable(test_messages
   messages/test_detections_input.cpp
   messages/test_model_messages.cpp
   messages/test_publish.cpp
-  messages/test_teach_messages.cpp)
+  messages/test_teach_messages.cpp
+  messages/test_trust_messages.cpp)
 target_link_libraries(test_messages PRIVATE mgproto_messages opencv_imgcodecs)
 add_room_test(test_messages)
 
@@ -74,6 +75,12 @@ target_compile_definitions(test_perception_host PRIVATE MGPROTO_COMMAND="$<TARGE
 target_link_libraries(test_perception_host PRIVATE mgproto_dds mgproto_data opencv_imgcodecs)
 add_dependencies(test_perception_host mgproto teachable_model)
 add_room_test(test_perception_host)
+
+add_executable(test_trust_gate_host dds/test_trust_gate_host.cpp)
+target_compile_definitions(test_trust_gate_host PRIVATE MGPROTO_COMMAND="$<TARGET_FILE:mgproto>")
+target_link_libraries(test_trust_gate_host PRIVATE mgproto_dds)
+add_dependencies(test_trust_gate_host mgproto)
+add_room_test(test_trust_gate_host)
 
 add_test(NAME ros2_tools
   COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/dds/ros2_tools.sh" $<TARGET_FILE:mgproto>

@@ -28,6 +28,7 @@ int main(int argc, char ** argv)
   app.footer("mgproto VERB --help shows the options of a verb, with examples.");
 #ifdef MGPROTO_DDS
   mgproto::cli::add_node(app);
+  mgproto::cli::add_gate(app);
   mgproto::cli::add_play(app);
   mgproto::cli::add_watch(app);
   mgproto::cli::add_tell(app);

@@ -37,6 +37,7 @@ void add_bench(CLI::App & app);
 void add_evaluate(CLI::App & app);
 void add_gallery(CLI::App & app);
 void add_node(CLI::App & app);
+void add_gate(CLI::App & app);
 void add_play(CLI::App & app);
 void add_echo(CLI::App & app);
 void add_record(CLI::App & app);

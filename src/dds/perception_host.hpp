@@ -6,13 +6,12 @@
 
 #include <memory>
 
+#include "dds/log.hpp"
 #include "dds/node.hpp"
 #include "perception/perception.hpp"
 
 namespace mgproto::dds
 {
-
-using Log = std::function<void(perception::LogLevel, const std::string &)>;
 
 /// The perception node on plain DDS: the topics, QoS and parameters of the ROS 2 node, without
 /// its services.

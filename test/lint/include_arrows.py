@@ -15,7 +15,7 @@ import sys
 LIBRARIES = {
     'LibTorch': r'(torch|ATen|c10)/',
     'ROS 2': r'(rclcpp|rclcpp_components|image_transport|cv_bridge)/',
-    'messages': r'([a-z_]+_msgs|builtin_interfaces|mgproto_ros)/(msg|srv)/|rosidl_',
+    'messages': r'([a-z0-9_]+_msgs|builtin_interfaces|mgproto_ros)/(msg|srv)/|rosidl_',
     'Fast DDS': r'(fastdds|fastrtps|fastcdr)/',
     'HTTP': r'httplib\.h',
 }

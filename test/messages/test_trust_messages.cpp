@@ -1,0 +1,71 @@
+// Copyright 2026 The mgproto_ros Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gtest/gtest.h>
+
+#include "messages/trust_messages.hpp"
+
+namespace mgproto::messages
+{
+namespace
+{
+
+/// Where what is published goes to.
+struct Sent
+{
+  std_msgs::msg::Bool trusted;
+#ifdef MGPROTO_NAV2_MSGS
+  nav2_msgs::msg::SpeedLimit speed_limit;
+#endif
+  diagnostic_msgs::msg::DiagnosticArray diagnostics;
+};
+
+TEST(TrustMessages, ReadAFlag)
+{
+  mgproto_ros::msg::OodFlag message;
+  message.header.stamp.sec = 7;
+  message.header.stamp.nanosec = 8;
+  message.unknown = true;
+  message.reason = "unlike anything in training";
+  message.detection_id = "box 3";
+
+  const perception::OodFlag flag = read_flag(message);
+
+  EXPECT_EQ(flag.stamp, (perception::Stamp{7, 8}));
+  EXPECT_TRUE(flag.unknown);
+  EXPECT_EQ(flag.reason, "unlike anything in training");
+  EXPECT_EQ(flag.detection_id, "box 3");
+  EXPECT_FALSE(read_flag(mgproto_ros::msg::OodFlag()).unknown);
+}
+
+TEST(TrustMessages, SayTrustLimitAndDiagnosis)
+{
+  perception::Diagnosis diagnosis;
+  diagnosis.level = perception::Level::warn;
+  diagnosis.name = "trust";
+  diagnosis.message = "not trusted: /ood: silent for 1.3 s";
+  Sent sent;
+
+  publish_trust(
+    {false, 12.5, "/ood: silent for 1.3 s"}, diagnosis, "/trust_gate", {5, 6}, sent,
+    [](auto & to, const auto & message) { to = message; });
+
+  EXPECT_FALSE(sent.trusted.data);
+#ifdef MGPROTO_NAV2_MSGS
+  EXPECT_TRUE(sent.speed_limit.percentage);
+  EXPECT_EQ(sent.speed_limit.speed_limit, 12.5);
+  EXPECT_EQ(sent.speed_limit.header.stamp.sec, 5);
+  EXPECT_EQ(sent.speed_limit.header.stamp.nanosec, 6u);
+#endif
+  ASSERT_EQ(sent.diagnostics.status.size(), 1u);
+  EXPECT_EQ(sent.diagnostics.status[0].name, "/trust_gate: trust");
+  EXPECT_EQ(sent.diagnostics.status[0].message, diagnosis.message);
+
+  publish_trust(
+    {true, 100, ""}, diagnosis, "/trust_gate", {5, 6}, sent,
+    [](auto & to, const auto & message) { to = message; });
+  EXPECT_TRUE(sent.trusted.data);
+}
+
+}  // namespace
+}  // namespace mgproto::messages
