@@ -18,6 +18,7 @@ constexpr std::size_t kCameras = 16;
 constexpr std::size_t kGalleries = 4;  // models: those of several nodes, or before and after a swap
 constexpr std::size_t kStatuses = 64;
 constexpr std::size_t kAlbums = 8;  // nodes
+constexpr std::size_t kGates = 8;
 constexpr std::size_t kAnswers = 16;
 constexpr std::size_t kMaxThumbnail = 64u * 1024;       // bytes
 constexpr std::size_t kMaxName = 200;                   // bytes
@@ -113,6 +114,17 @@ void Board::show_health(const std::vector<Health> & health)
   changed_.notify_all();
 }
 
+void Board::show_trust(const Trust & trust)
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const bool is_new = gates_.count(trust.gate) == 0;
+  if (is_new && (gates_.size() >= kGates || trust.gate.size() > kMaxName)) {
+    return;
+  }
+  gates_[trust.gate].add(trust, Clock::now(), ++version_);
+  changed_.notify_all();
+}
+
 void Board::show_album(Album album)
 {
   ShownAlbum shown;
@@ -151,6 +163,7 @@ Board::News Board::news_since(Version seen) const
   std::string cameras;
   std::string galleries;
   std::string health;
+  std::string gates;
   std::string albums;
   std::string answers;
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -171,6 +184,9 @@ Board::News Board::news_since(Version seen) const
         health, "{\"age\":" + age_text(status.arrived, now) + ",\"status\":" + status.json + "}");
     }
   }
+  for (const auto & [name, gate] : gates_) {
+    append(gates, gate.news_since(seen, now));
+  }
   for (const auto & [node, album] : albums_) {
     if (album.version > seen) {
       append(albums, album.json);
@@ -186,7 +202,7 @@ Board::News Board::news_since(Version seen) const
     json += "\"title\":" + json_text(title_) + ",";
   }
   json += "\"cameras\":[" + cameras + "],\"galleries\":[" + galleries + "],\"health\":[" + health +
-          "],\"albums\":[" + albums + "],\"answers\":[" + answers + "]}";
+          "],\"gates\":[" + gates + "],\"albums\":[" + albums + "],\"answers\":[" + answers + "]}";
   return {std::move(json), version_};
 }
 

@@ -14,6 +14,7 @@
 
 #include "dashboard/camera.hpp"
 #include "dashboard/content.hpp"
+#include "dashboard/gate.hpp"
 
 namespace mgproto::dashboard
 {
@@ -30,6 +31,8 @@ public:
   void show_overlay(const std::string & camera, const Picture & picture);
   void show_gallery(const std::string & model_id, std::vector<PrototypePatch> gallery);
   void show_health(const std::vector<Health> & health);
+
+  void show_trust(const Trust & trust);
 
   void show_album(Album album);
   void show_answer(const TeachAnswer & answer);
@@ -94,6 +97,7 @@ private:
   std::deque<Camera> cameras_;
   std::deque<Gallery> galleries_;
   std::map<std::string, Status> health_;      ///< by name
+  std::map<std::string, Gate> gates_;         ///< by name
   std::map<std::string, ShownAlbum> albums_;  ///< by node
   std::deque<Answer> answers_;
 };

@@ -97,6 +97,16 @@ struct Health
   std::vector<std::pair<std::string, std::string>> values;
 };
 
+/// What a trust gate tells the autonomy stack.
+struct Trust
+{
+  std::string gate;  ///< full name of the node
+  bool trusted = false;
+  double speed_limit = kNotKnown;  ///< percent of the robot's maximum
+  std::string reason;              ///< why it is not trusted
+  double period = kNotKnown;       ///< seconds until it says so again
+};
+
 /// Something that a node did not know.
 struct AlbumImage
 {

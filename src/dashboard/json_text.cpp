@@ -133,6 +133,16 @@ std::string json_text(const Health & health)
      {"values", values}});
 }
 
+std::string json_text(const Trust & trust)
+{
+  return dumped(
+    {{"gate", cut(trust.gate)},
+     {"trusted", trust.trusted},
+     {"speed_limit", trust.speed_limit},
+     {"reason", cut(trust.reason)},
+     {"period", trust.period}});
+}
+
 std::string json_text(const std::vector<PrototypePatch> & gallery)
 {
   json list = json::array();

@@ -23,6 +23,7 @@ std::string json_text(const std::string & text);
 std::string json_text(double number);
 std::string json_text(const Prediction & prediction);
 std::string json_text(const Health & health);
+std::string json_text(const Trust & trust);
 /// [{prototype, class_name, prior, source, has_patch}], without the pictures.
 std::string json_text(const std::vector<PrototypePatch> & gallery);
 /// Of its images the newest.

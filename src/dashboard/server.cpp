@@ -59,6 +59,8 @@ const std::vector<StaticFile> & static_files()
     {"/health.js", kScript, dashboard_page::health_js},
     {"/news.js", kScript, dashboard_page::news_js},
     {"/page.js", kScript, dashboard_page::page_js},
+    {"/time_chart.js", kScript, dashboard_page::time_chart_js},
+    {"/trust.js", kScript, dashboard_page::trust_js},
     {"/picture.js", kScript, dashboard_page::picture_js},
     {"/verdict.js", kScript, dashboard_page::verdict_js}};
   return files;
@@ -335,6 +337,8 @@ void Server::show_health(const std::vector<Health> & health)
 {
   implementation_->board().show_health(health);
 }
+
+void Server::show_trust(const Trust & trust) { implementation_->board().show_trust(trust); }
 
 void Server::show_album(Album album) { implementation_->board().show_album(std::move(album)); }
 void Server::show_answer(const TeachAnswer & answer)

@@ -62,6 +62,8 @@ public:
   /// Each status in the place of the one of the same name.
   void show_health(const std::vector<Health> & health);
 
+  void show_trust(const Trust & trust);
+
   /// What its node did not know, in the place of what it did not before.
   void show_album(Album album);
   void show_answer(const TeachAnswer & answer);

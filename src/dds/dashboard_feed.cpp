@@ -3,7 +3,6 @@
 
 #include "dds/dashboard_feed.hpp"
 
-#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <mgproto_ros/msg/album.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
@@ -14,6 +13,7 @@
 
 #include "messages/diagnostics_messages.hpp"
 #include "messages/image_input.hpp"
+#include "messages/trust_messages.hpp"
 #include "messages/verdict.hpp"
 #include "mgproto_ros/error.hpp"
 #include "perception/decode.hpp"
@@ -153,6 +153,7 @@ DashboardFeed::DashboardFeed(Node & node, dashboard::Server & server)
     topics::kDiagnostics, Qos{},
     [this](std::shared_ptr<const diagnostic_msgs::msg::DiagnosticArray> message) {
       server_.show_health(shown(*message));
+      show_trust(*message);
     })),
   looking_([this] { look_regularly(); })
 {
@@ -218,6 +219,18 @@ void DashboardFeed::look()
         camera.overlay_topic, kNewest, [this, name](std::shared_ptr<const Image> message) {
           server_.show_overlay(name, stamp(message->header), jpeg_of(message));
         });
+    }
+  }
+}
+
+/// By what they say of themselves, whatever their topics are called.
+void DashboardFeed::show_trust(const diagnostic_msgs::msg::DiagnosticArray & message)
+{
+  for (const auto & status : message.status) {
+    if (const auto reported = messages::read_trust(status)) {
+      const perception::Trust & trust = reported->trust;
+      server_.show_trust(
+        {reported->gate, trust.trusted, trust.speed_limit, trust.reason, reported->period});
     }
   }
 }

@@ -5,6 +5,7 @@
 #define DDS__DASHBOARD_FEED_HPP_
 
 #include <condition_variable>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <map>
 #include <mgproto_ros/msg/teach_request.hpp>
 #include <mutex>
@@ -30,6 +31,7 @@ public:
 private:
   void look_regularly();
   void look();
+  void show_trust(const diagnostic_msgs::msg::DiagnosticArray & message);
   void show_camera(const std::string & prediction_topic);
   void show_album(const std::string & album_topic);
   /// What somebody asks on the page.

@@ -5,6 +5,7 @@
 #define MESSAGES__TRUST_MESSAGES_HPP_
 
 #include <mgproto_ros/msg/ood_flag.hpp>
+#include <optional>
 #include <std_msgs/msg/bool.hpp>
 #include <string>
 #ifdef MGPROTO_NAV2_MSGS
@@ -26,6 +27,17 @@ std_msgs::msg::Bool trusted_message(const perception::Trust & trust);
 nav2_msgs::msg::SpeedLimit speed_limit_message(
   const perception::Trust & trust, const perception::Stamp & now);
 #endif
+
+/// What a gate said of itself on /diagnostics.
+struct ReportedTrust
+{
+  std::string gate;  ///< full name of the node
+  perception::Trust trust;
+  double period = 0;  ///< seconds until it says so again
+};
+
+/// Nothing of a status that is none of a trust gate.
+std::optional<ReportedTrust> read_trust(const diagnostic_msgs::msg::DiagnosticStatus & status);
 
 /// What every host of a trust gate publishes. A host brings its publishers, as members that are called
 /// like the topics, and send(publisher, message).

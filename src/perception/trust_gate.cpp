@@ -90,12 +90,13 @@ std::optional<Trust> TrustGate::news(const Moment & now)
 Diagnosis TrustGate::diagnosis(const Moment & now) const
 {
   Diagnosis diagnosis;
-  diagnosis.name = "trust";
+  diagnosis.name = kTrustDiagnosis;
   diagnosis.level = trusted_ ? Level::ok : doubt_.level;
-  diagnosis.message = trusted_ ? "trusted" : "not trusted: " + doubt_.text;
+  diagnosis.message = trusted_ ? "trusted" : kNotTrusted + doubt_.text;
   diagnosis.values = {
-    {"trusted", trusted_ ? "true" : "false"},
-    {"speed limit [%]", general(trusted_ ? settings_.speed_trusted : settings_.speed_untrusted, 6)},
+    {kTrustedKey, trusted_ ? "true" : "false"},
+    {kSpeedLimitKey, general(trusted_ ? settings_.speed_trusted : settings_.speed_untrusted, 6)},
+    {kPeriodKey, general(1 / settings_.rate, 4)},
     {"falls", std::to_string(falls_)}};
   for (const FlagSource & source : sources_) {
     const std::optional<double> silence = source.silence(now);

@@ -25,6 +25,13 @@ struct Trust
   std::string reason;      ///< why it is not trusted, naming the source; empty if it is
 };
 
+// How its diagnosis is told from others, and what it is read by.
+inline constexpr const char * kTrustDiagnosis = "trust";
+inline constexpr const char * kTrustedKey = "trusted";
+inline constexpr const char * kSpeedLimitKey = "speed limit [%]";
+inline constexpr const char * kPeriodKey = "repeated every [s]";
+inline constexpr const char * kNotTrusted = "not trusted: ";  ///< then the reason
+
 /// Whether what perception says may be acted on at full speed: every source must have said lately
 /// that its image is known. Falls at once, also for silence and old images, and recovers when all has
 /// been well for recover_seconds. Not trusted before the first flags, nor before the node's clock has

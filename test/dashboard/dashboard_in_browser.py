@@ -99,6 +99,27 @@ def check_swap(browser, demo):
     browser.wait_until('document.querySelector("#evidence img").src.includes("model=shapes_1")')
 
 
+def check_trust(browser, demo, keep):
+    hidden = 'document.querySelector("#trust").hidden'
+    assert browser.evaluate(hidden), 'trust is shown although there is no gate'
+    demo.tell('gate')
+    browser.wait_until(f'!{hidden}')
+    browser.wait_until(f'{text_of("#trust .badge")} === "✓ TRUSTED"')
+    browser.wait_until(f'{text_of("#trust .limit")} === "100 % speed limit"')
+    browser.wait_until(f'{text_of("#trust .badge")} === "✕ NOT TRUSTED"')
+    browser.wait_until(f'{text_of("#trust .limit")} === "20 % speed limit"')
+    browser.wait_until(f'{text_of("#trust .reason")}.startsWith("/mgproto/front/output/ood: ")')
+    keep('trust')
+    browser.wait_until(f'{text_of("#trust .badge")} === "✓ TRUSTED"')
+    browser.resize(*NARROW, dark=True)
+    keep('trust_narrow')
+    assert fits(browser), 'narrow: the page with a gate is wider than the window'
+    browser.resize(*WIDE)
+    demo.tell('stop gate')
+    browser.wait_until(f'{text_of("#trust .badge")} === "– SILENT"')
+    browser.wait_until(f'{text_of("#trust .reason")}.startsWith("/trust_gate has said nothing for ")')
+
+
 def check_silence(browser, demo):
     demo.tell('silence')
     browser.wait_until(f'{text_of("#state")}.startsWith("no news for ")')
@@ -143,6 +164,7 @@ def main(program, pictures=None):
         check_regions(browser)
         keep('regions')
         check_swap(browser, demo)
+        check_trust(browser, demo, keep)
         check_silence(browser, demo)
         assert not browser.console, f'the page complains: {browser.console}'
         demo = check_restart(browser, demo, program)

@@ -9,6 +9,8 @@
 //   silence   the node says nothing more
 //   speak     it goes on
 //   swap      it changes its model
+//   gate      a trust gate joins them, which trusts all but crosses
+//   stop gate it ends
 
 #include <array>
 #include <atomic>
@@ -178,6 +180,14 @@ void show_left(Server & server, int frame, const std::string & model)
   server.show_overlay(camera, stamp, jpeg(image));
 }
 
+void show_trust(Server & server, int frame)
+{
+  const bool trusted = frame / 20 % 4 != cross;
+  server.show_trust(
+    {"/trust_gate", trusted, trusted ? 100.0 : 20.0,
+     trusted ? "" : "/mgproto/front/output/ood: unknown: log p(x) is below the threshold", 0.5});
+}
+
 void show_health(Server & server, int frame)
 {
   server.show_health(
@@ -200,6 +210,7 @@ try {
   std::cout << server.url() << std::endl;
 
   std::atomic<bool> speaks{true};
+  std::atomic<bool> has_gate{false};
   std::atomic<bool> ends{false};
   std::atomic<int> swaps{0};
   std::thread node([&] {
@@ -215,12 +226,17 @@ try {
         show_left(server, frame, model);
         show_health(server, frame);
       }
+      if (has_gate) {
+        show_trust(server, frame);
+      }
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   });
   for (std::string line; std::getline(std::cin, line);) {
     if (line == "swap") {
       ++swaps;
+    } else if (line == "gate" || line == "stop gate") {
+      has_gate = line == "gate";
     } else {
       speaks = line == "speak";
     }

@@ -121,7 +121,7 @@ TEST_F(ServerTest, EverythingThatThePageAndItsScriptsLoadIsThere)
       files.push_back(next);
     }
   }
-  EXPECT_EQ(loaded.size(), 17u);
+  EXPECT_EQ(loaded.size(), 19u);
 }
 
 TEST_F(ServerTest, FirstNewsAreEverythingThatWasShownBefore)
@@ -266,6 +266,47 @@ TEST_F(ServerTest, EachStatusOfHealthTakesThePlaceOfItsPredecessor)
 
   ASSERT_EQ(health.size(), 2u);
   EXPECT_EQ(health[1]["status"]["message"], "broken");
+}
+
+TEST_F(ServerTest, TrustIsToldWithItsLastMinuteAndThenWhatChanged)
+{
+  server_.show_trust({"/trust_gate", true, 100, "", 0.5});
+  server_.show_trust({"/trust_gate", false, 20, "/ood: silent for 1.3 s", 0.5});
+  server_.show_trust({"/other", true, std::numeric_limits<double>::quiet_NaN(), "", 0.5});
+  Viewer viewer(server_.port());
+
+  const json gates = viewer.first()["gates"];
+  ASSERT_EQ(gates.size(), 2u);
+  EXPECT_EQ(gates[0]["trust"]["gate"], "/other");
+  EXPECT_TRUE(gates[0]["trust"]["speed_limit"].is_null());
+  EXPECT_EQ(gates[1]["trust"]["trusted"], false);
+  EXPECT_EQ(gates[1]["trust"]["speed_limit"], 20);
+  EXPECT_EQ(gates[1]["trust"]["reason"], "/ood: silent for 1.3 s");
+  ASSERT_EQ(gates[1]["points"].size(), 2u);
+  EXPECT_GE(gates[1]["points"][0][0], 0);
+  EXPECT_EQ(gates[1]["points"][0][1], true);
+  EXPECT_EQ(gates[1]["points"][1][2], 20);
+
+  server_.show_trust({"/trust_gate", true, 100, "", 0.5});
+  const json later =
+    viewer.wait_for([](const json & one) { return one["gates"].size() == 1; })["gates"];
+  ASSERT_EQ(later.size(), 1u);
+  EXPECT_EQ(later[0]["points"].size(), 1u);
+}
+
+TEST_F(ServerTest, GatesBeyondAllMeasureAreNotKept)
+{
+  server_.show_trust({std::string(1000, 'x'), true, 100, "", 0.5});
+  for (int gate = 0; gate < 20; ++gate) {
+    server_.show_trust({"/gate_" + std::to_string(gate), true, 100, "", 0.5});
+  }
+  for (int word = 0; word < 2000; ++word) {
+    server_.show_trust({"/gate_1", true, 100, "", 0.5});
+  }
+
+  const json gates = Viewer(server_.port()).first()["gates"];
+  ASSERT_EQ(gates.size(), 8u);
+  EXPECT_EQ(gates[1]["points"].size(), 1200u);
 }
 
 TEST_F(ServerTest, TheSeventeenthViewerIsRefusedUntilOneLeaves)

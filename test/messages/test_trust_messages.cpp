@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+
 #include "messages/trust_messages.hpp"
 
 namespace mgproto::messages
@@ -65,6 +68,66 @@ TEST(TrustMessages, SayTrustLimitAndDiagnosis)
     {true, 100, ""}, diagnosis, "/trust_gate", {5, 6}, sent,
     [](auto & to, const auto & message) { to = message; });
   EXPECT_TRUE(sent.trusted.data);
+}
+
+/// What a gate that nobody has told anything says of itself.
+diagnostic_msgs::msg::DiagnosticStatus status_of(perception::TrustGate & gate)
+{
+  const perception::Moment now{perception::TrustGate::Clock::time_point(), {5, 6}};
+  gate.news(now);
+  return diagnostics_message({gate.diagnosis(now)}, "/robot/trust_gate", {5, 6}).status.at(0);
+}
+
+TEST(TrustMessages, AreReadFromDiagnosticsAgain)
+{
+  perception::TrustGate gate({"/ood"}, {});
+  const auto doubting = read_trust(status_of(gate));
+  ASSERT_TRUE(doubting);
+  EXPECT_EQ(doubting->gate, "/robot/trust_gate");
+  EXPECT_FALSE(doubting->trust.trusted);
+  EXPECT_EQ(doubting->trust.speed_limit, 20);
+  EXPECT_EQ(doubting->trust.reason, "/ood: nothing heard yet");
+  EXPECT_EQ(doubting->period, 0.5);
+
+  perception::GateSettings settings;
+  settings.recover_seconds = 0;
+  gate.set_settings(settings);
+  gate.add(0, {{5, 6}, false, "", ""}, {perception::TrustGate::Clock::time_point(), {5, 6}});
+  const auto trusting = read_trust(status_of(gate));
+  ASSERT_TRUE(trusting);
+  EXPECT_TRUE(trusting->trust.trusted);
+  EXPECT_EQ(trusting->trust.speed_limit, 100);
+  EXPECT_EQ(trusting->trust.reason, "");
+}
+
+TEST(TrustMessages, AreNotReadFromStatusesOfOthers)
+{
+  perception::TrustGate gate({"/ood"}, {});
+  const auto status = status_of(gate);
+
+  auto foreign = status;
+  foreign.hardware_id = "battery";
+  EXPECT_FALSE(read_trust(foreign));
+  auto other = status;
+  other.name = "/mgproto: recognition";
+  EXPECT_FALSE(read_trust(other));
+  auto nameless = status;
+  nameless.name = ": trust";
+  EXPECT_FALSE(read_trust(nameless));
+  auto empty = status;
+  empty.values.clear();
+  EXPECT_FALSE(read_trust(empty));
+
+  auto odd = status;
+  for (auto & pair : odd.values) {
+    pair.value = "1e999";
+  }
+  odd.message = "";
+  const auto read = read_trust(odd);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->trust.trusted);
+  EXPECT_TRUE(std::isnan(read->trust.speed_limit));
+  EXPECT_TRUE(std::isnan(read->period));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ import {Galleries} from './gallery.js';
 import {HealthCard} from './health.js';
 import {listen} from './news.js';
 import {drawPicture, drawThumbnail, outline} from './picture.js';
+import {TrustCard} from './trust.js';
 import {badge, showScores, Verdict} from './verdict.js';
 
 const silentAfter = 3;  // seconds without a prediction
@@ -37,6 +38,7 @@ const verdict = new Verdict(byId('verdict'), (id) => {
 const evidence = new EvidenceCard(byId('evidence'));
 const chart = new DensityChart(byId('density').querySelector('canvas'));
 const album = new AlbumCard(byId('album'));
+const trust = new TrustCard(byId('trust'));
 const health = new HealthCard(byId('health'), byId('health-link'));
 
 // Cameras
@@ -192,6 +194,7 @@ function onNews(news) {
     restartCameras(new Set(news.cameras.map(({name}) => name)));
     galleries.keepOnly(new Set(news.galleries.map(({model_id: model}) => model)));
     health.clear();
+    trust.restart();
     album.restart();
   }
   for (const camera of news.cameras) {
@@ -202,6 +205,10 @@ function onNews(news) {
   }
   news.galleries.forEach((gallery) => galleries.load(gallery));
   album.update(news.albums, news.answers);
+  trust.update(news.gates);
+  if (!paused && (news.gates.length > 0 || news.title !== undefined)) {
+    trust.draw();
+  }
   health.update(news.health);
   if (news.health.length > 0) {
     health.draw();
@@ -224,6 +231,7 @@ byId('pause').addEventListener('click', (event) => {
 setInterval(() => {
   if (!paused) {
     drawChart(cameras.get(chosen));
+    trust.draw();
   }
   if (!paused && line === 'open') {
     cameras.forEach((camera) => camera.advance());
