@@ -33,7 +33,7 @@ void set_no_answer(RegionPrediction & region)
   region.unknown_reason = region.problem;
 }
 
-double seconds_between(const Moment & earlier, const Moment & later)
+double seconds_between(const PictureTime & earlier, const PictureTime & later)
 {
   const std::int64_t from = earlier.stamp.nanoseconds();
   const std::int64_t to = later.stamp.nanoseconds();
@@ -43,7 +43,8 @@ double seconds_between(const Moment & earlier, const Moment & later)
   return std::chrono::duration<double>(std::chrono::nanoseconds(to - from)).count();
 }
 
-void Hysteresis::apply(RegionPrediction & region, const Moment & taken, const Settings & settings)
+void Hysteresis::apply(
+  RegionPrediction & region, const PictureTime & taken, const Settings & settings)
 {
   const Reason reason = region.prediction.reason;
   if (reason == Reason::not_finite || reason == Reason::uncalibrated) {

@@ -19,7 +19,7 @@ void set_flag(RegionPrediction & region, const Manifest & manifest);
 void set_no_answer(RegionPrediction & region);
 
 /// When a picture was taken.
-struct Moment
+struct PictureTime
 {
   Stamp stamp;
   Clock::time_point received;
@@ -27,7 +27,7 @@ struct Moment
 
 /// By the stamps; by arrival if one of them is zero or they go back, as those of a recording that
 /// starts again do.
-double seconds_between(const Moment & earlier, const Moment & later);
+double seconds_between(const PictureTime & earlier, const PictureTime & later);
 
 /// The verdict on one camera's images over time, so that a flag does not flicker. Unknown until
 /// images have been known for long enough.
@@ -38,7 +38,7 @@ public:
   /// frames in a row (ood.enter, ood.leave) over so many seconds (ood.enter_seconds,
   /// ood.leave_seconds) say otherwise. A density that is not finite, and a model without calibration,
   /// are unknown at once.
-  void apply(RegionPrediction & region, const Moment & taken, const Settings & settings);
+  void apply(RegionPrediction & region, const PictureTime & taken, const Settings & settings);
 
 private:
   /// What it takes to change the flag.
@@ -51,8 +51,8 @@ private:
   std::string progress(const Needed & needed, double seconds) const;
 
   bool unknown_ = true;
-  int against_ = 0;  // frames in a row that say otherwise
-  Moment since_;     // the first of them
+  int against_ = 0;    // frames in a row that say otherwise
+  PictureTime since_;  // the first of them
 };
 
 }  // namespace mgproto::perception

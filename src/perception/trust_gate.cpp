@@ -49,15 +49,15 @@ void TrustGate::look(const Moment & now)
   well_since_ = well_since_.value_or(now.steady);
   const double well = seconds_between(*well_since_, now.steady);
   trusted_ = trusted_ || well >= settings_.recover_seconds;
-  doubt_ = {
-    Level::warn, "all is well, but only for " + fixed(well, 1) + " of " +
-                   fixed(settings_.recover_seconds, 1) + " s so far"};
 }
 
 std::optional<Doubt> TrustGate::doubt(const Moment & now) const
 {
   if (now.clock.nanoseconds() == 0) {
     return Doubt{Level::error, "the clock has not started: nothing on /clock"};
+  }
+  if (sources_.empty()) {
+    return Doubt{Level::error, "nobody to listen to"};
   }
   std::optional<Doubt> all;
   for (const FlagSource & source : sources_) {
@@ -68,12 +68,21 @@ std::optional<Doubt> TrustGate::doubt(const Moment & now) const
   return all;
 }
 
+std::string TrustGate::reason(const Moment & now) const
+{
+  if (!well_since_) {
+    return doubt_.text;
+  }
+  return "well for only " + fixed(seconds_between(*well_since_, now.steady), 1) + " of " +
+         fixed(settings_.recover_seconds, 1) + " s so far, after " + doubt_.text;
+}
+
 std::optional<Trust> TrustGate::news(const Moment & now)
 {
   look(now);
   const Trust trust{
     trusted_, trusted_ ? settings_.speed_trusted : settings_.speed_untrusted,
-    trusted_ ? "" : doubt_.text};
+    trusted_ ? "" : reason(now)};
   const bool changed =
     !told_ || told_->trusted != trust.trusted || told_->speed_limit != trust.speed_limit;
   // Who asks regularly may ask a little too early.
@@ -91,8 +100,8 @@ Diagnosis TrustGate::diagnosis(const Moment & now) const
 {
   Diagnosis diagnosis;
   diagnosis.name = kTrustDiagnosis;
-  diagnosis.level = trusted_ ? Level::ok : doubt_.level;
-  diagnosis.message = trusted_ ? "trusted" : kNotTrusted + doubt_.text;
+  diagnosis.level = trusted_ ? Level::ok : well_since_ ? Level::warn : doubt_.level;
+  diagnosis.message = trusted_ ? "trusted" : kNotTrusted + reason(now);
   diagnosis.values = {
     {kTrustedKey, trusted_ ? "true" : "false"},
     {kSpeedLimitKey, general(trusted_ ? settings_.speed_trusted : settings_.speed_untrusted, 6)},

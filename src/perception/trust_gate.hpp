@@ -65,13 +65,15 @@ private:
   void look(const Moment & now);
   /// All that speaks against trust now.
   std::optional<Doubt> doubt(const Moment & now) const;
+  /// Why it is not trusted: what speaks against it, or did until lately.
+  std::string reason(const Moment & now) const;
 
   GateSettings settings_;
   std::vector<FlagSource> sources_;
   std::optional<Stamp> clock_;                   // when last asked
   std::optional<Clock::time_point> well_since_;  // nothing speaks against trust
   bool trusted_ = false;
-  Doubt doubt_;  // if it is not trusted
+  Doubt doubt_;  // the last; there is one before the first flag
   std::uint64_t falls_ = 0;
   std::optional<Trust> told_;
   Clock::time_point told_at_;

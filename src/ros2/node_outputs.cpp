@@ -13,6 +13,7 @@
 #include "messages/publish.hpp"
 #include "messages/teach_messages.hpp"
 #include "perception/topics.hpp"
+#include "ros2/publishers.hpp"
 
 namespace mgproto_ros
 {
@@ -23,31 +24,6 @@ namespace messages = mgproto::messages;
 namespace perception = mgproto::perception;
 namespace topics = mgproto::perception::topics;
 using mgproto::perception::camera_topic;
-
-rclcpp::PublisherOptions overridable()
-{
-  rclcpp::PublisherOptions options;
-  options.qos_overriding_options = rclcpp::QosOverridingOptions::with_default_policies();
-  return options;
-}
-
-template <class Message>
-typename rclcpp::Publisher<Message>::SharedPtr results(
-  NodeHandle & node, const std::string & topic, std::size_t depth = 10)
-{
-  return rclcpp::create_publisher<Message>(
-    node, topic, rclcpp::QoS(depth).reliable(), overridable());
-}
-
-template <class Message>
-typename rclcpp::Publisher<Message>::SharedPtr latched(NodeHandle & node, const std::string & topic)
-{
-  rclcpp::PublisherOptions options = overridable();
-  // Not every distribution keeps messages for late joiners in the same process.
-  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  return rclcpp::create_publisher<Message>(
-    node, topic, rclcpp::QoS(1).reliable().transient_local(), options);
-}
 
 /// Moved all the way to a subscription in the same process.
 constexpr auto send = [](const auto & publisher, auto message) {

@@ -91,7 +91,7 @@ protected:
   Settings settings;
   int & enter = settings.ood_enter;
   int & leave = settings.ood_leave;
-  Moment taken{{100, 0}, Clock::time_point()};
+  PictureTime taken{{100, 0}, Clock::time_point()};
   Hysteresis hysteresis;
 };
 
@@ -165,7 +165,7 @@ TEST_F(HysteresisTest, TakesSecondsAsWellAsFrames)
 TEST_F(HysteresisTest, SecondsAreThoseOfTheStampsAndOfArrivalWhereTheseSayNothing)
 {
   const auto moment = [](int stamp, int arrival) {
-    return Moment{{stamp, 0}, Clock::time_point(std::chrono::seconds(arrival))};
+    return PictureTime{{stamp, 0}, Clock::time_point(std::chrono::seconds(arrival))};
   };
   EXPECT_EQ(seconds_between(moment(10, 3), moment(40, 4)), 30) << "a recording played fast";
   EXPECT_EQ(seconds_between(moment(40, 3), moment(10, 4)), 1) << "and once more";

@@ -77,7 +77,7 @@ const std::string kTrusted = "trusted";
 std::string no(const std::string & reason) { return "not trusted: " + reason; }
 std::string wait(const std::string & so_far, const std::string & needed = "2.0")
 {
-  return no("all is well, but only for " + so_far + " of " + needed + " s so far");
+  return no("well for only " + so_far + " of " + needed + " s so far");
 }
 const std::string kStranger = no("/ood: unknown: unlike anything in training");
 
@@ -100,7 +100,8 @@ void play(
       gate.add(event.comes->source, event.comes->flag, now);
     }
     gate.news(now);
-    EXPECT_EQ(gate.diagnosis(now).message, event.says) << "at " << event.at;
+    const std::string message = gate.diagnosis(now).message;
+    EXPECT_EQ(message.substr(0, message.find(", after ")), event.says) << "at " << event.at;
   }
 }
 
@@ -287,6 +288,11 @@ TEST(TrustGate, IsNotMadeTrustingByAClockThatIsSet)
   });
 }
 
+TEST(TrustGate, DoesNotTrustIfThereIsNobodyToListenTo)
+{
+  play({{0.0, kNothing, no("nobody to listen to")}}, settings_of(1, 0), {});
+}
+
 TEST(TrustGate, DoesNotTrustBeforeTheClockHasStarted)
 {
   const std::string waits = no("the clock has not started: nothing on /clock");
@@ -371,6 +377,28 @@ TEST(TrustGate, KeepsItsRateIfItIsAskedATrifleEarly)
     told += gate.news(moment(0.0499 * i)) ? 1 : 0;
   }
   EXPECT_EQ(told, 20);
+}
+
+TEST(TrustGate, SaysWhileItRecoversWhatWasWrong)
+{
+  TrustGate gate({"/ood"}, settings_of(1, 2));
+  const auto message = [&](double at) {
+    gate.news(moment(at));
+    return gate.diagnosis(moment(at)).message;
+  };
+  gate.add(0, known(0)->flag, moment(0));
+  EXPECT_EQ(
+    message(0.5), "not trusted: well for only 0.5 of 2.0 s so far, after /ood: nothing heard yet");
+  gate.add(0, unknown(0.6)->flag, moment(0.6));
+  gate.add(0, known(0.7)->flag, moment(0.7));
+  EXPECT_EQ(
+    message(0.8),
+    "not trusted: well for only 0.1 of 2.0 s so far, after /ood: unknown: unlike anything in "
+    "training");
+  EXPECT_EQ(gate.diagnosis(moment(0.8)).level, Level::warn);
+  gate.add(0, known(9.0)->flag, moment(9.0));  // nobody asked during the silence
+  EXPECT_EQ(
+    message(9.1), "not trusted: well for only 0.1 of 2.0 s so far, after /ood: silent for 8.3 s");
 }
 
 TEST(TrustGate, IsDiagnosedInWordsAndNumbers)
