@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <string>
+#include <utility>
 
 namespace mgproto
 {
@@ -26,6 +27,20 @@ inline std::string general(double value, int digits)
   const auto end =
     std::to_chars(text, text + sizeof(text), value, std::chars_format::general, digits).ptr;
   return std::string(text, end);
+}
+
+/// Two numbers by `text(value, digits)`, with so many digits or as many more as it takes to see
+/// that they differ: nothing shall read "-2.81 is below -2.81".
+template <class Text>
+std::pair<std::string, std::string> told_apart(
+  double first, double second, int digits, const Text & text)
+{
+  constexpr int kMost = 17;  // tell any two doubles apart
+  const bool differ = first < second || first > second;
+  while (differ && digits < kMost && text(first, digits) == text(second, digits)) {
+    ++digits;
+  }
+  return {text(first, digits), text(second, digits)};
 }
 
 /// 0.1234 as "12.3 %".

@@ -14,17 +14,12 @@ namespace
 
 std::size_t index_of(Question question) { return static_cast<std::size_t>(question); }
 
-/// With as many digits as it takes to see that one is below the other.
+constexpr int kSignificant = 4;
+
 std::string below_threshold(const std::string & name, double value, double threshold)
 {
-  constexpr int kFewest = 4;
-  constexpr int kMost = 17;
-  int digits = kFewest;
-  while (digits < kMost && general(value, digits) == general(threshold, digits)) {
-    ++digits;
-  }
-  return name + " " + general(value, digits) + " is below the threshold " +
-         general(threshold, digits);
+  const auto [first, second] = told_apart(value, threshold, kSignificant, general);
+  return name + " " + first + " is below the threshold " + second;
 }
 
 std::string parts_text(const Prediction & prediction, const Manifest & manifest)
@@ -61,8 +56,9 @@ std::string what_the_weakest_saw(const Prediction & prediction, const Manifest &
       return "unlike anything in training (distance " +
              fixed(prediction.answers[weakest] / prediction.limits[weakest], 1) + " x the limit)";
   }
-  return "fits no class (log p(x) " + general(prediction.log_density, 4) + ", its limit " +
-         general(prediction.limits[weakest], 4) + ")";
+  const auto [density, limit] =
+    told_apart(prediction.log_density, prediction.limits[weakest], kSignificant, general);
+  return "fits no class (log p(x) " + density + ", its limit " + limit + ")";
 }
 
 }  // namespace

@@ -31,6 +31,14 @@ std::string in_seconds(double value) { return fixed(value, value < 10 ? 1 : 0) +
 
 std::string text_or_none(const std::string & text) { return text.empty() ? "n/a" : text; }
 
+/// "0.81 s, more than 0.80 s".
+std::string beyond_limit(
+  double value, double limit, int digits, const char * unit, const char * what = "")
+{
+  const auto [first, second] = told_apart(value, limit, digits, fixed);
+  return first + unit + what + ", more than " + second + unit;
+}
+
 void worsen(Diagnosis & diagnosis, Level level, const std::string & problem)
 {
   diagnosis.message += (diagnosis.message.empty() ? "" : "; ") + problem;
@@ -103,20 +111,20 @@ void check_limits(
     beyond(camera.unknown_share, settings.diagnostics_max_unknown_share)) {
     worsen(
       diagnosis, Level::warn,
-      percent(*camera.unknown_share, 0) + " unknown, more than " +
-        percent(settings.diagnostics_max_unknown_share, 0));
+      beyond_limit(
+        100 * *camera.unknown_share, 100 * settings.diagnostics_max_unknown_share, 0, " %",
+        " unknown"));
   }
   if (beyond(camera.latency_p95, settings.diagnostics_max_latency)) {
     worsen(
       diagnosis, Level::warn,
-      "latency of " + number(*camera.latency_p95, 3) + " s, more than " +
-        number(settings.diagnostics_max_latency, 3) + " s");
+      "latency of " + beyond_limit(*camera.latency_p95, settings.diagnostics_max_latency, 3, " s"));
   }
   if (beyond(camera.drift, settings.diagnostics_max_drift)) {
     worsen(
       diagnosis, Level::warn,
-      "images differ from the calibration's: drift of " + number(*camera.drift, 2) +
-        ", more than " + number(settings.diagnostics_max_drift, 2));
+      "images differ from the calibration's: drift of " +
+        beyond_limit(*camera.drift, settings.diagnostics_max_drift, 2, ""));
   }
 }
 

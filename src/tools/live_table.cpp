@@ -68,11 +68,12 @@ std::string density_words(const WatchedPrediction & prediction)
   }
   std::string words = "log p(x) " + fixed(prediction.log_density, 3);
   if (std::isfinite(prediction.threshold)) {
-    if (prediction.score != prediction.log_density) {
-      words += ", score " + fixed(prediction.score, 3);
-    }
-    words += prediction.score >= prediction.threshold ? " >= " : " < ";
-    words += fixed(prediction.threshold, 3) + " (threshold)";
+    const auto [score, threshold] = told_apart(prediction.score, prediction.threshold, 3, fixed);
+    words = "log p(x) " + (prediction.score != prediction.log_density
+                             ? fixed(prediction.log_density, 3) + ", score " + score
+                             : score);
+    words +=
+      (prediction.score >= prediction.threshold ? " >= " : " < ") + threshold + " (threshold)";
   }
   return words + ", p(c|x) " + fixed(prediction.posterior, 3);
 }

@@ -33,10 +33,10 @@ int stroke(const TextStyle & style)
   return std::max(1, cvRound(share * style.size * kOversampling));
 }
 
-std::string printed(const char * format, double value)
+std::string printed(const char * format, int digits, double value)
 {
   char buffer[64];
-  std::snprintf(buffer, sizeof(buffer), format, value);
+  std::snprintf(buffer, sizeof(buffer), format, digits, value);
   return buffer;
 }
 
@@ -129,7 +129,7 @@ void draw_text(
   }
 }
 
-std::string number(double value)
+std::string number(double value, int digits)
 {
   if (!std::isfinite(value)) {
     return "not finite";
@@ -138,16 +138,21 @@ std::string number(double value)
     return "0";
   }
   if (std::abs(value) < 1e-3 || std::abs(value) >= 1e5) {
-    std::string result = printed("%.1e", value);
+    std::string result = printed("%.*e", digits - 2, value);
     const std::size_t exponent = result.find('e') + 2;
     result.erase(
       exponent, std::min(result.find_first_not_of('0', exponent), result.size()) - exponent);
     return result;
   }
   if (std::abs(value) >= 99.95) {
-    return fixed(value, 0);
+    return fixed(value, digits - 3);
   }
-  return printed("%#.3g", value);
+  return printed("%#.*g", digits, value);
+}
+
+std::pair<std::string, std::string> numbers_told_apart(double first, double second)
+{
+  return told_apart(first, second, 3, number);
 }
 
 std::string number_from_log(double log_value)

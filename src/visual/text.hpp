@@ -6,6 +6,7 @@
 
 #include <opencv2/core.hpp>
 #include <string>
+#include <utility>
 
 #include "visual/palette.hpp"
 
@@ -38,9 +39,13 @@ TextStyle fitting(const std::string & text, int width, TextStyle style, double s
 void draw_text(
   cv::Mat & canvas, const std::string & text, cv::Point baseline, const TextStyle & style = {});
 
-/// Three significant digits, as short as they can be read: "0.120", "12.3", "3.1e-5"; "not finite"
-/// for NaN and infinities.
-std::string number(double value);
+/// Three significant digits (or more), as short as they can be read: "0.120", "12.3", "3.1e-5";
+/// "not finite" for NaN and infinities.
+std::string number(double value, int digits = 3);
+
+/// The same of two numbers that are compared, with as many digits as it takes to see that they
+/// differ.
+std::pair<std::string, std::string> numbers_told_apart(double first, double second);
 
 /// exp(log_value) as a number; as "exp(-812)" where a double has no room for it.
 std::string number_from_log(double log_value);

@@ -135,8 +135,10 @@ void draw_scale(
     canvas, cv::Rect(threshold - 1, strip.y - 6, 2, strip.height + 12),
     verdict_colour(Verdict::unknown), cv::FILLED);
   const int below = strip.br().y + 22;
+  const auto [score_text, threshold_text] =
+    numbers_told_apart(prediction.score, prediction.threshold);
   draw_centred(
-    canvas, "threshold " + number(prediction.threshold), threshold, below, left, right,
+    canvas, "threshold " + threshold_text, threshold, below, left, right,
     {13, verdict_colour(Verdict::unknown)});
 
   const double value = prediction.score;
@@ -148,7 +150,7 @@ void draw_scale(
   const std::vector<cv::Point> triangle{
     {here, strip.y + 2}, {here - kMarker, strip.y - 12}, {here + kMarker, strip.y - 12}};
   cv::fillConvexPoly(canvas, triangle, ink, cv::LINE_AA);
-  const std::string text = "this image " + number(value);
+  const std::string text = "this image " + score_text;
   draw_centred(
     canvas, axis.covers(value) ? text : text + " (off the scale)", here, strip.y - 18, left, right,
     {14, ink, true});
@@ -197,13 +199,13 @@ void draw_verdict(
 
   const int third = width / 3;
   const cv::Point facts = top_left + cv::Point(0, 124);
+  const auto [score, threshold] = numbers_told_apart(prediction.score, prediction.threshold);
   draw_fact(
-    canvas, facts, third - 16, score_name(prediction.criterion), number(prediction.score),
+    canvas, facts, third - 16, score_name(prediction.criterion), score,
     prediction.criterion == Criterion::joint ? "log p(x) " + number(prediction.log_density)
                                              : "of this image");
   draw_fact(
-    canvas, facts + cv::Point(third, 0), third - 16, "threshold",
-    calibration ? number(prediction.threshold) : "none",
+    canvas, facts + cv::Point(third, 0), third - 16, "threshold", calibration ? threshold : "none",
     calibration ? percent(calibration->tpr) + " of known images pass" : "not calibrated yet");
   draw_fact(
     canvas, facts + cv::Point(2 * third, 0), third - 16, "typicality",

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "model/number_text.hpp"
 
@@ -22,6 +25,22 @@ TEST(NumberText, HasTheDigitsAskedFor)
   EXPECT_EQ(general(1e-7, 3), "1e-07");
   EXPECT_EQ(percent(0.1234), "12.3 %");
   EXPECT_EQ(percent(0.1234, 0), "12 %");
+}
+
+TEST(NumberText, NumbersThatDifferReadDifferently)
+{
+  using Texts = std::pair<std::string, std::string>;
+  EXPECT_EQ(told_apart(-3.5, -2.81, 3, general), Texts("-3.5", "-2.81"));
+  EXPECT_EQ(told_apart(-2.8104, -2.81, 3, general), Texts("-2.8104", "-2.81"));
+  EXPECT_EQ(told_apart(0.80000001, 0.8, 2, fixed), Texts("0.80000001", "0.80000000"));
+  EXPECT_EQ(told_apart(2.5, 2.5, 3, general), Texts("2.5", "2.5"))
+    << "no digits for the same number";
+  const auto [first, second] = told_apart(1, std::nextafter(1, 2), 3, general);
+  EXPECT_NE(first, second);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(told_apart(nan, 1, 3, general), Texts("nan", "1"));
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(told_apart(infinity, infinity, 3, general), Texts("inf", "inf"));
 }
 
 TEST(NumberText, SaysWhatIsNotFinite)

@@ -53,6 +53,17 @@ TEST(Text, outside_the_canvas_is_cut_off)
   EXPECT_NO_THROW(draw_text(canvas, "", {0, 10}));
 }
 
+TEST(Text, writes_numbers_that_are_compared_so_that_they_differ)
+{
+  using Texts = std::pair<std::string, std::string>;
+  EXPECT_EQ(numbers_told_apart(-5.123, -9.4), Texts("-5.12", "-9.40"));
+  EXPECT_EQ(numbers_told_apart(-2.8104, -2.81), Texts("-2.8104", "-2.8100"));
+  EXPECT_EQ(numbers_told_apart(-208.61, -208.64), Texts("-208.61", "-208.64"));
+  EXPECT_EQ(numbers_told_apart(1.01e-5, 1.02e-5), Texts("1.01e-5", "1.02e-5"));
+  EXPECT_EQ(numbers_told_apart(123456, 123457), Texts("1.23456e+5", "1.23457e+5"));
+  EXPECT_EQ(numbers_told_apart(kNaN, 1), Texts("not finite", "1.00"));
+}
+
 TEST(Text, writes_numbers_as_short_as_they_can_be_read)
 {
   EXPECT_EQ(number(0.12), "0.120");
@@ -63,6 +74,9 @@ TEST(Text, writes_numbers_as_short_as_they_can_be_read)
   EXPECT_EQ(number(1e10), "1.0e+10");
   EXPECT_EQ(number(0), "0");
   EXPECT_EQ(number(kNaN), "not finite");
+  EXPECT_EQ(number(-812.4, 4), "-812.4");
+  EXPECT_EQ(number(-2.81, 4), "-2.810");
+  EXPECT_EQ(number(3.1415e-5, 4), "3.14e-5");
   EXPECT_EQ(number_from_log(0), "1.00");
   EXPECT_EQ(number_from_log(-812), "exp(-812)");
   EXPECT_EQ(number_from_log(-kInfinity), "0");

@@ -29,6 +29,17 @@ export function decimal(value) {
   return text.replace('-', '−');
 }
 
+/** Two numbers that are compared, with as many digits as it takes to see that they differ. */
+export function decimals(first, second) {
+  let texts = [decimal(first), decimal(second)];
+  if (isNumber(first) && isNumber(second) && first !== second) {
+    for (let digits = 4; texts[0] === texts[1] && digits <= 17; ++digits) {
+      texts = [first, second].map((value) => value.toPrecision(digits).replace('-', '−'));
+    }
+  }
+  return texts;
+}
+
 export function seconds(value) {
   return value < 60 ? `${Math.floor(value)} s`
     : value < 3600 ? `${Math.floor(value / 60)} min` : `${Math.floor(value / 3600)} h`;

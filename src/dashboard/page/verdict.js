@@ -4,7 +4,7 @@
 // The verdict in words, what it rests on, and the most probable classes.
 
 import {element, isNumber, percent} from './common.js';
-import {decimal, setName, setText, statuses} from './elements.js';
+import {decimal, decimals, setName, setText, statuses} from './elements.js';
 
 const wordsOf = {
   density: 'fits a class',
@@ -68,10 +68,12 @@ export class Verdict {
     this.#headline.classList.toggle('faint', unknown);
     setText(this.#meaning, meaningOf(region));
     setText(this.#reason, region.reason);
-    setText(this.#density.value, decimal(region.log_density));
-    this.#score.node.hidden = region.score === region.log_density;
-    setText(this.#score.value, decimal(region.score));
-    setText(this.#threshold.value, decimal(region.threshold));
+    const [score, threshold] = decimals(region.score, region.threshold);
+    const isDensity = region.score === region.log_density;
+    setText(this.#density.value, isDensity ? score : decimal(region.log_density));
+    this.#score.node.hidden = isDensity;
+    setText(this.#score.value, score);
+    setText(this.#threshold.value, threshold);
     setText(this.#typicality.value, percent(region.typicality));
     this.#showQuestions(region.questions.filter(({p_value: p}) => isNumber(p)));
     this.#showRegions(region, regions);
