@@ -15,7 +15,7 @@
 #include "model/reason_text.hpp"
 #include "perception/decode.hpp"
 #include "visual/heat_map.hpp"
-#include "visual/label_place.hpp"
+#include "visual/labels.hpp"
 #include "visual/palette.hpp"
 #include "visual/text.hpp"
 #include "visual/verdict_panel.hpp"
@@ -27,8 +27,8 @@ namespace
 
 using visual::TextStyle;
 
-constexpr double kSmallestText = 9;  // pixels, that can still be read
-constexpr double kLargestText = 36;
+constexpr double kSmallestText = 9;     // pixels, that can still be read
+constexpr double kLargestText = 160;    // of 8K
 constexpr std::size_t kMostLabels = 3;  // of places: more would hide what they are about
 
 /// Sizes that follow from the frame's.
@@ -36,10 +36,10 @@ struct Layout
 {
   explicit Layout(cv::Size frame)
   : text(std::clamp(std::min(frame.width, frame.height) / 26.0, kSmallestText, kLargestText)),
-    line(std::max(1, cvRound(text / 7))),
+    line(cvCeil(text / 16)),
     padding(std::max(2, cvRound(0.35 * text))),
     strip(cvRound(1.7 * text)),
-    words(frame.width >= 8 * text && frame.height >= 6 * text)
+    words(frame.width >= 7 * text && frame.height >= 6 * text)
   {
   }
 
@@ -58,8 +58,10 @@ bool is_whole_image(const FramePrediction & frame)
          frame.regions.front().region == Box{0, 0, frame.width, frame.height};
 }
 
-/// What to say about a region, the most telling first, the shortest last.
-std::vector<std::string> wordings(const RegionPrediction & region, const Manifest & manifest)
+/// What to say about a region, the most telling first, the shortest last; `known` in front of what
+/// is.
+std::vector<std::string> wordings(
+  const RegionPrediction & region, const Manifest & manifest, const std::string & known)
 {
   const Prediction & prediction = region.prediction;
   const int best = prediction.class_id;
@@ -68,9 +70,8 @@ std::vector<std::string> wordings(const RegionPrediction & region, const Manifes
   switch (prediction.verdict) {
     case Verdict::known: {
       const std::string late = region.unknown ? " (still flagged as unknown)" : "";
-      return {
-        "KNOWN: " + name + " " + share + late, "KNOWN: " + name + " " + share, name + " " + share,
-        name};
+      const std::string answer = name + " " + share;
+      return {known + answer + late, known + answer, answer, name};
     }
     case Verdict::unknown: {
       const std::string early = region.unknown ? "" : " (not flagged yet)";
@@ -79,7 +80,7 @@ std::vector<std::string> wordings(const RegionPrediction & region, const Manifes
     case Verdict::uncalibrated:
       break;
   }
-  return {"UNCALIBRATED: " + name + " " + share, "UNCALIBRATED"};
+  return {"UNCALIBRATED: " + name + " " + share, "UNCALIBRATED", "UNCAL."};
 }
 
 /// The first that fits, or the beginning of the last one.
@@ -117,39 +118,13 @@ void draw_banner(
   write_in(canvas, strip, fitting_wording(texts, canvas.cols - 2 * layout.padding, style), style);
 }
 
-/// Labels of boxes, none of which covers another. One for which there is no room is left out: its
-/// box has its colour.
-class Labels
+/// On the canvas without its strips of text.
+void draw_labels(cv::Mat & canvas, const std::vector<visual::Label> & labels, const Layout & layout)
 {
-public:
-  /// On the canvas without its strips of text.
-  Labels(cv::Mat & canvas, const Layout & layout)
-  : canvas_(canvas),
-    layout_(layout),
-    area_(0, layout.strip, canvas.cols, std::max(0, canvas.rows - 2 * layout.strip))
-  {
-  }
-
-  void draw(const cv::Rect & box, const std::vector<std::string> & texts, const cv::Scalar & colour)
-  {
-    const TextStyle style{std::max(kSmallestText, 0.8 * layout_.text), visual::kPaper, true};
-    const int room = std::max(box.width, canvas_.cols / 2) - 2 * layout_.padding;
-    const std::string text = fitting_wording(texts, room, style);
-    const cv::Size size(
-      visual::text_width(text, style) + 2 * layout_.padding, cvRound(1.45 * style.size));
-    if (const auto place = visual::label_place(box, size, area_, taken_)) {
-      cv::rectangle(canvas_, *place, colour, cv::FILLED);
-      write_in(canvas_, *place, text, style);
-      taken_.push_back(*place);
-    }
-  }
-
-private:
-  cv::Mat & canvas_;
-  const Layout & layout_;
-  cv::Rect area_;
-  std::vector<cv::Rect> taken_;
-};
+  const TextStyle style{std::max(kSmallestText, 0.8 * layout.text), visual::kPaper, true};
+  const cv::Rect area(0, layout.strip, canvas.cols, std::max(0, canvas.rows - 2 * layout.strip));
+  visual::draw_labels(canvas, labels, visual::place_labels(labels, area, style), style);
+}
 
 void draw_places(cv::Mat & canvas, const Prediction & prediction, int count, const Layout & layout)
 {
@@ -163,12 +138,13 @@ void draw_places(cv::Mat & canvas, const Prediction & prediction, int count, con
   if (layout.text <= kSmallestText) {  // labels would hide what they are about
     return;
   }
-  Labels labels(canvas, layout);
+  std::vector<visual::Label> labels;
   for (std::size_t i = 0; i < std::min(shown, kMostLabels); ++i) {
     const PrototypeEvidence & place = prediction.evidence[i];
-    labels.draw(
-      rectangle_of(place.box), {visual::percent(place.contribution)}, visual::class_colour(i));
+    labels.push_back(
+      {rectangle_of(place.box), {visual::percent(place.contribution)}, visual::class_colour(i)});
   }
+  draw_labels(canvas, labels, layout);
 }
 
 /// Red where the score means unknown, green where it means known; the mark is this frame.
@@ -210,10 +186,11 @@ void draw_density(
   if (!layout.words) {
     return;
   }
-  const TextStyle style{0.85 * layout.text, visual::kPaper};
-  const std::string text =
-    score_name(region.prediction.criterion) + (" " + visual::number(region.prediction.score)) +
-    (calibration ? ", threshold " + visual::number(region.prediction.threshold) : ", no threshold");
+  const TextStyle style{std::max(kSmallestText, 0.85 * layout.text), visual::kPaper};
+  const auto [score, threshold] =
+    visual::numbers_told_apart(region.prediction.score, region.prediction.threshold);
+  const std::string text = score_name(region.prediction.criterion) + (" " + score) +
+                           (calibration ? ", threshold " + threshold : ", no threshold");
   const int text_width = visual::text_width(text, style) + 2 * layout.padding;
   const bool in_numbers = text_width <= 0.7 * canvas.cols;
   if (!in_numbers && !calibration) {
@@ -251,7 +228,8 @@ void draw_whole_image(
   draw_places(canvas, prediction, settings.overlay_prototypes, layout);
   draw_density(canvas, region, manifest.calibration, layout);
   draw_banner(
-    canvas, wordings(region, manifest), visual::verdict_colour(prediction.verdict), layout);
+    canvas, wordings(region, manifest, "KNOWN: "), visual::verdict_colour(prediction.verdict),
+    layout);
 }
 
 void draw_regions(
@@ -259,20 +237,26 @@ void draw_regions(
   const Layout & layout)
 {
   std::size_t known = 0;
-  Labels labels(canvas, layout);
+  std::vector<visual::Label> labels;
   for (const RegionPrediction & region : regions) {
     const Verdict verdict = region.prediction.verdict;
     known += verdict == Verdict::known ? 1 : 0;
     const cv::Rect box = rectangle_of(region.region);
-    cv::rectangle(canvas, box, visual::verdict_colour(verdict), layout.line);
-    if (layout.words) {
-      labels.draw(box, wordings(region, manifest), visual::verdict_colour(verdict));
+    if (box.empty()) {  // a detection that could not be looked at
+      continue;
     }
+    cv::rectangle(canvas, box, visual::verdict_colour(verdict), layout.line);
+    labels.push_back({box, wordings(region, manifest, ""), visual::verdict_colour(verdict)});
+  }
+  if (layout.words) {
+    draw_labels(canvas, labels, layout);
   }
   const std::string count = std::to_string(regions.size());
-  const std::string summary =
-    regions.empty() ? "no regions" : std::to_string(known) + " of " + count + " regions known";
-  draw_banner(canvas, {summary}, visual::kInk, layout);
+  const std::string share = std::to_string(known) + " of " + count;
+  const std::vector<std::string> summary{share + " regions known", share + " known", share};
+  draw_banner(
+    canvas, regions.empty() ? std::vector<std::string>{"no regions", "none"} : summary,
+    visual::kInk, layout);
 }
 
 }  // namespace

@@ -13,11 +13,12 @@
 namespace mgproto::perception
 {
 
-/// The frame with its prediction drawn on it, 8-bit BGR, in the frame's own size, so that the camera's
-/// geometry holds for it. A whole image gets its verdict in words, the heat map of the strongest
-/// place, boxes of the strongest ones, up to three with their shares, and log p(x) beside the
-/// threshold. Regions get a box each with their verdict. No label covers another. Words shrink with
-/// the frame and are left out where they could not be read. `frame` must have a model; evidence without maps gets no heat map.
+/// The frame with its prediction drawn on it, 8-bit BGR, in the frame's own size, so that the
+/// camera's geometry holds for it. A whole image gets its verdict in words, the heat map of the
+/// strongest place, boxes of the strongest ones, up to three with their shares, and what decides
+/// beside the threshold. Regions get a box each with their verdict. No label covers another. Words
+/// are as large as the frame allows, say less in a small one, and are left out where they could not
+/// be read. `frame` must have a model; evidence without maps gets no heat map.
 cv::Mat draw_overlay(
   const ImageView & image, const FramePrediction & frame, const Settings & settings);
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <opencv2/core.hpp>
 #include <vector>
 
 #include "model/image_file.hpp"
@@ -105,6 +106,44 @@ TEST_F(OverlayTest, TheBannerHasTheColourOfTheVerdict)
   }
 }
 
+TEST_F(OverlayTest, TheBannerGrowsWithTheFrame)
+{
+  settings.overlay_prototypes = 0;
+  for (const int side : {240, 480, 1080, 2160}) {
+    const cv::Mat picture = draw(whole(side, side, Verdict::known));
+    const cv::Mat column = picture.col(side - 1);
+    int rows = 0;
+    while (rows < side && column.at<cv::Vec3b>(rows, 0) == picture.at<cv::Vec3b>(0, side - 1)) {
+      ++rows;
+    }
+    EXPECT_NEAR(static_cast<double>(rows) / side, 0.065, 0.005) << side;
+  }
+}
+
+TEST_F(OverlayTest, ASmallFrameSaysItsVerdictInOneWord)
+{
+  const cv::Mat picture = draw(whole(64, 64, Verdict::unknown));
+  const cv::Mat banner = picture.rowRange(0, 15);
+  cv::Mat bright;
+  cv::inRange(banner, cv::Scalar::all(200), cv::Scalar::all(255), bright);
+  EXPECT_GT(cv::countNonZero(bright), 20);
+  cv::inRange(banner.colRange(60, 64), cv::Scalar::all(200), cv::Scalar::all(255), bright);
+  EXPECT_EQ(cv::countNonZero(bright), 0) << "nothing is cut off";
+}
+
+TEST_F(OverlayTest, ABorderlineFrameShowsOnWhichSideItIs)
+{
+  settings.overlay_prototypes = 0;
+  FramePrediction answer = whole(1280, 720, Verdict::unknown);
+  Prediction & prediction = answer.regions[0].prediction;
+  prediction.threshold = -2.81;
+  prediction.score = -2.81;
+  const cv::Mat same = draw(answer);
+  prediction.score = -2.8100001;
+  const cv::Mat below = draw(answer);
+  EXPECT_GT(cv::norm(same, below, cv::NORM_INF), 100) << "other digits";
+}
+
 TEST_F(OverlayTest, TheHeatMapIsBlendedWithTheOpacityOfTheSettings)
 {
   settings.overlay_opacity = 0;
@@ -157,6 +196,14 @@ TEST_F(OverlayTest, EveryRegionHasABoxInTheColourOfItsVerdict)
   EXPECT_TRUE(
     has_colour(picture(cv::Rect(390, 230, 20, 60)), visual::verdict_colour(Verdict::unknown)));
   EXPECT_EQ(picture.at<cv::Vec3b>(220, 220), cv::Vec3b(128, 128, 128)) << "the inside stays";
+}
+
+TEST_F(OverlayTest, ADetectionWithoutAPixelHasNeitherBoxNorLabel)
+{
+  FramePrediction answer = whole(640, 480, Verdict::known);
+  answer.regions = {region({0, 0, 0, 0}, Verdict::unknown)};
+  answer.regions[0].detection_id = "outside";
+  EXPECT_FALSE(has_colour(draw(answer), visual::verdict_colour(Verdict::unknown)));
 }
 
 TEST_F(OverlayTest, AFrameWithoutRegionsIsShownToo)
