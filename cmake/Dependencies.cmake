@@ -41,7 +41,7 @@ endif()
 find_package(rclcpp QUIET)
 if(rclcpp_FOUND_AMENT_PACKAGE)
   foreach(_package rclcpp_components rclcpp_lifecycle image_transport cv_bridge std_srvs builtin_interfaces std_msgs
-      geometry_msgs sensor_msgs vision_msgs diagnostic_msgs rmw_dds_common
+      geometry_msgs sensor_msgs vision_msgs diagnostic_msgs visualization_msgs rmw_dds_common
       rosidl_default_generators)
     find_package(${_package} QUIET)
     if(NOT ${_package}_FOUND_AMENT_PACKAGE)

@@ -22,7 +22,7 @@ if(nav2_msgs_FOUND_AMENT_PACKAGE)
   target_compile_definitions(mgproto_interfaces INTERFACE MGPROTO_NAV2_MSGS)
 endif()
 foreach(_package builtin_interfaces std_msgs geometry_msgs sensor_msgs vision_msgs diagnostic_msgs
-    rmw_dds_common ${_nav2_msgs})
+    visualization_msgs rmw_dds_common ${_nav2_msgs})
   target_link_libraries(mgproto_interfaces INTERFACE
     ${_package}::${_package}__rosidl_generator_cpp
     ${_package}::${_package}__rosidl_typesupport_introspection_cpp)

@@ -16,6 +16,7 @@
 #include <mgproto_ros/msg/teach_request.hpp>
 #include <new>
 #include <rmw_dds_common/msg/participant_entities_info.hpp>
+#include <sensor_msgs/msg/camera_info.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
 #include <sensor_msgs/msg/region_of_interest.hpp>
@@ -24,8 +25,10 @@
 #include <std_msgs/msg/string.hpp>
 #include <vision_msgs/msg/classification.hpp>
 #include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/detection3_d_array.hpp>
 #include <vision_msgs/msg/label_info.hpp>
 #include <vision_msgs/msg/vision_info.hpp>
+#include <visualization_msgs/msg/marker_array.hpp>
 
 #include "dds/message_field.hpp"
 #include "dds/type_hash.hpp"
@@ -69,11 +72,12 @@ const std::vector<const MessageType *> & message_types()
     mgproto_ros::msg::EvidenceMaps, mgproto_ros::msg::OodFlag, mgproto_ros::msg::Prediction,
     mgproto_ros::msg::PrototypeGallery, mgproto_ros::msg::Album, mgproto_ros::msg::TeachRequest,
     mgproto_ros::msg::TeachAnswer, rmw_dds_common::msg::ParticipantEntitiesInfo,
-    sensor_msgs::msg::CompressedImage, sensor_msgs::msg::Image, sensor_msgs::msg::RegionOfInterest,
-    std_msgs::msg::Bool, std_msgs::msg::Header, std_msgs::msg::String,
-    vision_msgs::msg::Classification, vision_msgs::msg::Detection2D,
-    vision_msgs::msg::Detection2DArray, vision_msgs::msg::LabelInfo,
-    vision_msgs::msg::VisionInfo>();
+    sensor_msgs::msg::CameraInfo, sensor_msgs::msg::CompressedImage, sensor_msgs::msg::Image,
+    sensor_msgs::msg::RegionOfInterest, std_msgs::msg::Bool, std_msgs::msg::Header,
+    std_msgs::msg::String, vision_msgs::msg::Classification, vision_msgs::msg::Detection2D,
+    vision_msgs::msg::Detection2DArray, vision_msgs::msg::Detection3D,
+    vision_msgs::msg::Detection3DArray, vision_msgs::msg::LabelInfo, vision_msgs::msg::VisionInfo,
+    visualization_msgs::msg::Marker, visualization_msgs::msg::MarkerArray>();
   return types;
 }
 
