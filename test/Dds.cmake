@@ -13,12 +13,14 @@ add_executable(test_wire
   "${PROJECT_SOURCE_DIR}/src/model/jpeg_image.cpp"
   "${PROJECT_SOURCE_DIR}/src/model/sha256.cpp"
   "${PROJECT_SOURCE_DIR}/src/perception/decode.cpp"
+  "${PROJECT_SOURCE_DIR}/src/perception/position.cpp"
   dds/test_cdr.cpp
   dds/test_cdr_mutations.cpp
   dds/test_message_text.cpp
   dds/test_type_hash.cpp
   messages/test_image_input.cpp
-  perception/test_decode.cpp)
+  perception/test_decode.cpp
+  perception/test_position.cpp)
 sanitize(test_wire)
 target_link_libraries(test_wire PRIVATE
   mgproto_interfaces opencv_core opencv_imgproc opencv_imgcodecs JPEG::JPEG OpenSSL::Crypto)

@@ -6,12 +6,14 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "mgproto_ros/manifest.hpp"
 #include "mgproto_ros/prediction.hpp"
 #include "perception/frame.hpp"
+#include "perception/position.hpp"
 
 namespace mgproto::perception
 {
@@ -40,7 +42,8 @@ struct RegionPrediction
   std::string reason;     ///< why the verdict is not `known`; empty if it is
   /// The verdict over time: hysteresis applied. Not finite and uncalibrated are always unknown.
   bool unknown = true;
-  std::string unknown_reason;  ///< empty if it is not
+  std::string unknown_reason;        ///< empty if it is not
+  std::optional<Position> position;  ///< where there is depth
 };
 
 /// What the model says about one frame.
@@ -57,6 +60,7 @@ struct FramePrediction
   /// Prototypes that are told of each region; the overlay may show more, and there is evidence for
   /// those, too.
   int evidence_prototypes = 0;
+  bool has_depth = false;  ///< positions were looked for: a region without one has too little depth
 };
 
 }  // namespace mgproto::perception

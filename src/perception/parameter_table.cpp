@@ -100,6 +100,9 @@ std::vector<Parameter> make_parameters()
       "use_detections", &S::use_detections,
       "Answers every region that a detector reports about an image, instead of the whole image."),
     member(
+      "use_depth", &S::use_depth,
+      "Says where in space things are, by a depth image that is aligned with the image."),
+    member(
       "teach.directory", &S::teach_directory,
       "Where what the model is taught is kept, so that it comes back with the next start; empty = "
       "until the node ends."),
@@ -124,6 +127,15 @@ std::vector<Parameter> make_parameters()
         "detections.max_wait", &S::detections_max_wait,
         "Seconds that an image waits for its detections before it is dropped; 0 = it does not "
         "wait."))),
+    dynamic(within(
+      0, 10,
+      member(
+        "depth.tolerance", &S::depth_tolerance,
+        "Seconds between the stamps of an image and of the depth image that is taken for it, at "
+        "most."))),
+    dynamic(within(
+      0.1, 1000,
+      member("depth.max", &S::depth_max, "Metres beyond which a depth is taken for none."))),
     dynamic(within(
       0, 1,
       member(

@@ -59,10 +59,11 @@ public:
     statistics_(collectors(names_)),
     reporter_(names_, outputs),
     matcher_(statistics_),
+    depth_(names_.size()),
     mailbox_(statistics_),
     settings_(std::make_shared<const Settings>(settings)),
     worker_(
-      outputs, names_, statistics_, reporter_, album_, snapshots_,
+      outputs, names_, statistics_, reporter_, album_, snapshots_, depth_,
       [this](const Album::Image & image) { keep(image); })
   {
     if (!settings.album_directory.empty()) {
@@ -110,6 +111,18 @@ public:
     if (matched) {
       mailbox_.put(std::move(*matched), now->max_rate);
     }
+  }
+
+  void add_depth(int camera, DepthImage depth)
+  {
+    if (settings()->use_depth && enabled_ && active_) {
+      depth_.add(camera, std::move(depth));
+    }
+  }
+
+  void set_intrinsics(int camera, const std::optional<Intrinsics> & intrinsics)
+  {
+    depth_.set_intrinsics(camera, intrinsics);
   }
 
   void reject(int camera, const std::string & kind, const std::string & text)
@@ -441,6 +454,7 @@ private:
   std::deque<StatisticsCollector> statistics_;  // by camera
   Reporter reporter_;
   DetectionMatcher matcher_;
+  DepthStore depth_;
   Mailbox mailbox_;
   ModelSlot slot_;
   std::atomic<bool> enabled_{true};
@@ -475,6 +489,16 @@ void Perception::add_frame(Frame frame) { implementation_->add_frame(std::move(f
 void Perception::add_detections(int camera, const Header & header, std::vector<Region> regions)
 {
   implementation_->add_detections(camera, header, std::move(regions));
+}
+
+void Perception::add_depth(int camera, DepthImage depth)
+{
+  implementation_->add_depth(camera, std::move(depth));
+}
+
+void Perception::set_intrinsics(int camera, const std::optional<Intrinsics> & intrinsics)
+{
+  implementation_->set_intrinsics(camera, intrinsics);
 }
 
 void Perception::reject(int camera, const std::string & kind, const std::string & text)

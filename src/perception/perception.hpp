@@ -6,9 +6,11 @@
 
 #include <memory>
 #include <opencv2/core/mat.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "perception/depth_store.hpp"
 #include "perception/diagnostics.hpp"
 #include "perception/frame.hpp"
 #include "perception/frame_prediction.hpp"
@@ -71,6 +73,11 @@ public:
   void add_frame(Frame frame);
   /// What a detector says about the image with that stamp. An empty list is an answer, too.
   void add_detections(int camera, const Header & header, std::vector<Region> regions);
+  /// With `use_depth`: a depth image that is aligned with the camera's images. It counts for those that are
+  /// answered after it came; none waits for it.
+  void add_depth(int camera, DepthImage depth);
+  /// How the camera projects, from now on; nothing if it is not calibrated.
+  void set_intrinsics(int camera, const std::optional<Intrinsics> & intrinsics);
   /// A message that never became a frame. Explained in the log once per kind, counted always.
   void reject(int camera, const std::string & kind, const std::string & text);
 

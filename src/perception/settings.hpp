@@ -23,6 +23,7 @@ struct Settings
   std::string image_transport = "raw";
   bool allow_depth = false;
   bool use_detections = false;
+  bool use_depth = false;
   std::string album_directory;
   std::string teach_directory;
 
@@ -31,6 +32,8 @@ struct Settings
   double max_rate = 0.0;
   int top_k = 5;
   double detections_max_wait = 0.2;
+  double depth_tolerance = 0.1;
+  double depth_max = 20.0;
   double ood_tpr = 0.0;
   std::string ood_score;
   int ood_enter = 1;

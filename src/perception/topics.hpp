@@ -16,11 +16,15 @@ namespace topics
 
 inline constexpr const char * kImage = "input/image";
 inline constexpr const char * kDetectionsIn = "input/detections";
+inline constexpr const char * kDepth = "input/depth";
+inline constexpr const char * kCameraInfo = "input/camera_info";
 inline constexpr const char * kPrediction = "output/prediction";
 inline constexpr const char * kOod = "output/ood";
 inline constexpr const char * kEvidence = "output/evidence";
 inline constexpr const char * kClassification = "output/classification";
 inline constexpr const char * kDetectionsOut = "output/detections";
+inline constexpr const char * kDetections3d = "output/detections_3d";
+inline constexpr const char * kMarkers = "output/markers";
 inline constexpr const char * kOverlay = "debug/overlay";
 
 // One for the whole node: the cameras share the model.

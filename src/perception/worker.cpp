@@ -10,6 +10,7 @@
 #include "model/printable.hpp"
 #include "perception/decode.hpp"
 #include "perception/detections.hpp"
+#include "perception/locate.hpp"
 #include "perception/mailbox.hpp"
 #include "perception/overlay.hpp"
 #include "visual/patch_picture.hpp"
@@ -70,7 +71,7 @@ void Worker::work_on(LoadedModel * model, std::vector<Frame> frames, const Setti
     wanted.push_back(wanted_of(frame.camera));
     prototypes = std::max(prototypes, wanted.back().overlay ? settings.overlay_prototypes : 0);
   }
-  const std::vector<ProcessedFrame> batch =
+  std::vector<ProcessedFrame> batch =
     predictor_.predict(*model, std::move(frames), settings, prototypes);
 
   // Predictions of all cameras first: no camera waits for another one's picture.
@@ -79,6 +80,7 @@ void Worker::work_on(LoadedModel * model, std::vector<Frame> frames, const Setti
       give_up(batch[i].frame.camera, *batch[i].failure);
       wanted[i] = {};
     } else {
+      find_positions(batch[i], settings);
       publish(batch[i]);
     }
   }
@@ -152,6 +154,20 @@ void Worker::drop_late(std::vector<Frame> & frames, bool has_model, double max_a
     return !has_model || too_old;
   };
   frames.erase(std::remove_if(frames.begin(), frames.end(), late), frames.end());
+}
+
+void Worker::find_positions(ProcessedFrame & work, const Settings & settings)
+{
+  if (!settings.use_depth) {
+    return;
+  }
+  const int camera = work.frame.camera;
+  reporter_.guarded(camera, "the depth", [&] {
+    const std::string problem = locate(work.prediction, depth_, settings);
+    if (!problem.empty()) {
+      reporter_.fault(LogLevel::warn, camera, "no depth", problem);
+    }
+  });
 }
 
 void Worker::publish(const ProcessedFrame & work)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "perception/album.hpp"
+#include "perception/depth_store.hpp"
 #include "perception/frame_predictor.hpp"
 #include "perception/model_slot.hpp"
 #include "perception/perception.hpp"
@@ -34,13 +35,14 @@ public:
   Worker(
     Outputs & outputs, const std::vector<std::string> & cameras,
     std::deque<StatisticsCollector> & statistics, Reporter & reporter, Album & album,
-    Snapshots & snapshots, Keep keep)
+    Snapshots & snapshots, const DepthStore & depth, Keep keep)
   : outputs_(outputs),
     cameras_(cameras),
     statistics_(statistics),
     reporter_(reporter),
     album_(album),
     snapshots_(snapshots),
+    depth_(depth),
     keep_(std::move(keep))
   {
   }
@@ -60,6 +62,7 @@ private:
 
   Wanted wanted_of(int camera);
   void drop_late(std::vector<Frame> & frames, bool has_model, double max_age);
+  void find_positions(ProcessedFrame & work, const Settings & settings);
   void publish(const ProcessedFrame & work);
   void remember(const ProcessedFrame & work, const Settings & settings);
   void give_up(int camera, const Failure & failure);
@@ -70,6 +73,7 @@ private:
   Reporter & reporter_;
   Album & album_;
   Snapshots & snapshots_;
+  const DepthStore & depth_;
   const Keep keep_;
   FramePredictor predictor_;
   int announced_ = 0;  // version of the model that the outputs know

@@ -92,6 +92,9 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
      {"max_rate", 2.5},
      {"top_k", std::int64_t{7}},
      {"detections.max_wait", 3.5},
+     {"use_depth", true},
+     {"depth.tolerance", 0.5},
+     {"depth.max", 7.5},
      {"ood.tpr", 0.9},
      {"ood.score", "log_density"s},
      {"ood.enter", std::int64_t{8}},
@@ -123,6 +126,9 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   EXPECT_EQ(changed.max_rate, 2.5);
   EXPECT_EQ(changed.top_k, 7);
   EXPECT_EQ(changed.detections_max_wait, 3.5);
+  EXPECT_TRUE(changed.use_depth);
+  EXPECT_EQ(changed.depth_tolerance, 0.5);
+  EXPECT_EQ(changed.depth_max, 7.5);
   EXPECT_EQ(changed.ood_tpr, 0.9);
   EXPECT_EQ(changed.ood_score, "log_density");
   EXPECT_EQ(changed.ood_enter, 8);
@@ -143,7 +149,7 @@ TEST(Parameters, CoverEverySettingWithAMemberOfItsOwn)
   for (const Parameter & parameter : parameters()) {
     EXPECT_NE(parameter.get(changed), parameter.get(Settings())) << parameter.name;
   }
-  EXPECT_EQ(parameters().size(), 29u);
+  EXPECT_EQ(parameters().size(), 32u);
 }
 
 TEST(Parameters, PassTheirOwnCheckByDefault)

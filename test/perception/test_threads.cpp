@@ -12,6 +12,8 @@
 #include "mgproto_ros/error.hpp"
 #include "perception/album.hpp"
 #include "perception/command_thread.hpp"
+#include "perception/depth_images.hpp"
+#include "perception/depth_store.hpp"
 
 namespace mgproto::perception
 {
@@ -90,6 +92,24 @@ TEST(Threads, CommandsAreDoneOneAfterTheOtherOrRefused)
   }
   EXPECT_LE(done, asked);
   EXPECT_GE(done + static_cast<int>(CommandThread::kMostWaiting), asked);
+}
+
+TEST(Threads, DepthImagesComeWhileTheyAreLookedFor)
+{
+  DepthStore store(1);
+  std::thread writer([&] {
+    for (int i = 0; i < 2000; ++i) {
+      store.add(0, {{{i, 0}, ""}, test::wall(4, 4, 1)});
+      store.set_intrinsics(0, test::some_camera());
+    }
+  });
+  for (int i = 0; i < 2000; ++i) {
+    if (const auto depth = store.nearest(0, {i, 0}, 10)) {
+      ASSERT_TRUE(depth->image.owner);
+    }
+    store.intrinsics(0);
+  }
+  writer.join();
 }
 
 }  // namespace
