@@ -28,8 +28,10 @@ add_room_test(test_wire)
 
 add_executable(test_messages
   messages/test_prediction_messages.cpp
+  messages/test_depth_input.cpp
   messages/test_detections_input.cpp
   messages/test_model_messages.cpp
+  messages/test_position_messages.cpp
   messages/test_publish.cpp
   messages/test_teach_messages.cpp
   messages/test_trust_messages.cpp)

@@ -15,14 +15,18 @@
 #include <mgproto_ros/msg/prototype_gallery.hpp>
 #include <mutex>
 #include <optional>
+#include <sensor_msgs/msg/camera_info.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
 #include <thread>
 #include <vision_msgs/msg/classification.hpp>
 #include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/detection3_d_array.hpp>
 #include <vision_msgs/msg/label_info.hpp>
 #include <vision_msgs/msg/vision_info.hpp>
+#include <visualization_msgs/msg/marker_array.hpp>
 
+#include "messages/depth_input.hpp"
 #include "messages/detections_input.hpp"
 #include "messages/diagnostics_messages.hpp"
 #include "messages/header.hpp"
@@ -43,6 +47,7 @@ namespace topics = perception::topics;
 using perception::camera_topic;
 
 constexpr Qos kNewestImage{false, false, 1};
+constexpr Qos kDepthImages{false, false, 5};
 constexpr Qos kResults{true, false, 10};
 constexpr Qos kPictures{true, false, 1};
 constexpr std::chrono::milliseconds kAlbumPeriod{500};
@@ -71,10 +76,27 @@ private:
   std::array<std::shared_ptr<Message>, 3> messages_;  // read, waiting, arriving
 };
 
+/// Where things are that one camera sees.
+struct PositionOutputs
+{
+  PositionOutputs(Node & node, const std::string & camera)
+  : detections_3d(node.create_publisher<vision_msgs::msg::Detection3DArray>(
+      camera_topic(camera, topics::kDetections3d), kResults)),
+    markers(node.create_publisher<visualization_msgs::msg::MarkerArray>(
+      camera_topic(camera, topics::kMarkers), kResults)),
+    ns(camera.empty() ? node.name().name : camera)
+  {
+  }
+
+  TypedPublisher<vision_msgs::msg::Detection3DArray> detections_3d;
+  TypedPublisher<visualization_msgs::msg::MarkerArray> markers;
+  std::string ns;  // of the markers
+};
+
 /// What is published of one camera.
 struct CameraOutputs
 {
-  CameraOutputs(Node & node, const std::string & camera)
+  CameraOutputs(Node & node, const std::string & camera, bool use_depth)
   : prediction(node.create_publisher<mgproto_ros::msg::Prediction>(
       camera_topic(camera, topics::kPrediction), kResults)),
     ood(node.create_publisher<mgproto_ros::msg::OodFlag>(
@@ -90,6 +112,9 @@ struct CameraOutputs
     overlay_compressed(node.create_publisher<sensor_msgs::msg::CompressedImage>(
       overlay.topic() + topics::kCompressed, kPictures))
   {
+    if (use_depth) {
+      positions.emplace(node, camera);
+    }
   }
 
   TypedPublisher<mgproto_ros::msg::Prediction> prediction;
@@ -99,13 +124,14 @@ struct CameraOutputs
   TypedPublisher<mgproto_ros::msg::EvidenceMaps> evidence;
   TypedPublisher<sensor_msgs::msg::Image> overlay;
   TypedPublisher<sensor_msgs::msg::CompressedImage> overlay_compressed;
+  std::optional<PositionOutputs> positions;
 };
 
 std::vector<CameraOutputs> outputs_of(Node & node, const perception::Settings & settings)
 {
   std::vector<CameraOutputs> outputs;
   for (const std::string & camera : perception::camera_names(settings)) {
-    outputs.emplace_back(node, camera);
+    outputs.emplace_back(node, camera, settings.use_depth);
   }
   return outputs;
 }
@@ -175,7 +201,13 @@ public:
 
   void publish(const perception::FramePrediction & prediction) override
   {
-    messages::publish_prediction(prediction, camera_outputs_[prediction.camera], send);
+    CameraOutputs & outputs = camera_outputs_[prediction.camera];
+    messages::publish_prediction(prediction, outputs, send);
+    if (outputs.positions) {
+      PositionOutputs & positions = *outputs.positions;
+      messages::publish_positions(
+        prediction, positions.ns, positions.markers.subscription_count() > 0, positions, send);
+    }
   }
 
   bool wants_evidence(int camera) const override
@@ -211,11 +243,20 @@ private:
   void listen(
     Node & node, const perception::Settings & settings, int camera, const std::string & name)
   {
+    const auto take_image = [this, camera](const auto & image, auto received) {
+      perception_.add_frame(
+        {camera,
+         messages::read_header(image->header),
+         messages::view(image, rules_),
+         received,
+         {}});
+    };
     const std::string image = node.resolve(camera_topic(name, topics::kImage));
     if (settings.image_transport == "raw") {
-      listen_to<sensor_msgs::msg::Image>(node, camera, image);
+      listen_to<sensor_msgs::msg::Image>(node, camera, image, kNewestImage, take_image);
     } else if (settings.image_transport == "compressed") {
-      listen_to<sensor_msgs::msg::CompressedImage>(node, camera, image + topics::kCompressed);
+      listen_to<sensor_msgs::msg::CompressedImage>(
+        node, camera, image + topics::kCompressed, kNewestImage, take_image);
     } else {
       throw ConfigError(
         "image_transport",
@@ -223,49 +264,46 @@ private:
     }
     if (settings.use_detections) {
       listen_to<vision_msgs::msg::Detection2DArray>(
-        node, camera, node.resolve(camera_topic(name, topics::kDetectionsIn)));
+        node, camera, node.resolve(camera_topic(name, topics::kDetectionsIn)), kNewestImage,
+        [this, camera](const auto & detections, auto) {
+          messages::add_detections(perception_, camera, *detections);
+        });
+    }
+    if (settings.use_depth) {
+      listen_to<sensor_msgs::msg::Image>(
+        node, camera, node.resolve(camera_topic(name, topics::kDepth)), kDepthImages,
+        [this, camera](const auto & depth, auto) {
+          messages::add_depth(perception_, camera, depth);
+        });
+      listen_to<sensor_msgs::msg::CameraInfo>(
+        node, camera, node.resolve(camera_topic(name, topics::kCameraInfo)), kNewestImage,
+        [this, camera](const auto & info, auto) {
+          perception_.set_intrinsics(camera, messages::read_intrinsics(*info));
+        });
     }
   }
 
-  /// Everything that is wrong with a message ends here, counted and explained.
-  template <class Message>
-  void listen_to(Node & node, int camera, const std::string & topic)
+  /// `take` gets the message and when it came. Everything that is wrong with it ends here, counted
+  /// and explained.
+  template <class Message, class Take>
+  void listen_to(
+    Node & node, int camera, const std::string & topic, const Qos & qos, const Take & take)
   {
     log(perception::LogLevel::info, "listening to " + topic);
     const auto messages = std::make_shared<ReusedMessages<Message>>();
     subscriptions_.push_back(node.create_subscription(
-      topic, message_type<Message>(), kNewestImage,
-      [this, camera, messages](const Payload & payload) {
+      topic, message_type<Message>(), qos, [this, camera, messages, take](const Payload & payload) {
         const auto received = perception::Clock::now();
         try {
           auto message = messages->next();
           deserialize(payload.data, payload.size, *message);
-          take(camera, received, std::shared_ptr<const Message>(std::move(message)));
+          take(std::shared_ptr<const Message>(std::move(message)), received);
         } catch (const messages::InvalidMessage & error) {
           perception_.reject(camera, error.kind(), error.what());
         } catch (const WireError & error) {
           perception_.reject(camera, "bytes", error.what());
         }
       }));
-  }
-
-  template <class Image>
-  void take(
-    int camera, perception::Clock::time_point received, std::shared_ptr<const Image> message)
-  {
-    perception_.add_frame(
-      {camera,
-       messages::read_header(message->header),
-       messages::view(message, rules_),
-       received,
-       {}});
-  }
-
-  void take(
-    int camera, perception::Clock::time_point,
-    std::shared_ptr<const vision_msgs::msg::Detection2DArray> message)
-  {
-    messages::add_detections(perception_, camera, *message);
   }
 
   void listen_to_teachers(Node & node)

@@ -120,22 +120,6 @@ mgproto_ros::msg::EvidenceMap map_message(
   return message;
 }
 
-std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(
-  const RegionPrediction & region, int top_k)
-{
-  std::vector<vision_msgs::msg::ObjectHypothesis> results;
-  if (region.prediction.verdict != Verdict::known || region.unknown) {
-    return results;
-  }
-  for (const int class_id : region.prediction.most_probable(top_k)) {
-    vision_msgs::msg::ObjectHypothesis hypothesis;
-    hypothesis.class_id = std::to_string(class_id);
-    hypothesis.score = share(value_of(region.prediction.posterior, class_id));
-    results.push_back(std::move(hypothesis));
-  }
-  return results;
-}
-
 /// What Prediction and OodFlag both say of it.
 template <typename Message>
 void set_decision(const Prediction & prediction, Message & message)
@@ -221,6 +205,22 @@ mgproto_ros::msg::EvidenceMaps evidence_message(
   }
   message.model_id = model_id(frame);
   return message;
+}
+
+std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(
+  const RegionPrediction & region, int top_k)
+{
+  std::vector<vision_msgs::msg::ObjectHypothesis> results;
+  if (region.prediction.verdict != Verdict::known || region.unknown) {
+    return results;
+  }
+  for (const int class_id : region.prediction.most_probable(top_k)) {
+    vision_msgs::msg::ObjectHypothesis hypothesis;
+    hypothesis.class_id = std::to_string(class_id);
+    hypothesis.score = share(value_of(region.prediction.posterior, class_id));
+    results.push_back(std::move(hypothesis));
+  }
+  return results;
 }
 
 vision_msgs::msg::Classification classification_message(

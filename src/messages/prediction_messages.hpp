@@ -7,6 +7,7 @@
 #include <mgproto_ros/msg/evidence_maps.hpp>
 #include <mgproto_ros/msg/ood_flag.hpp>
 #include <mgproto_ros/msg/prediction.hpp>
+#include <vector>
 #include <vision_msgs/msg/classification.hpp>
 #include <vision_msgs/msg/detection2_d_array.hpp>
 
@@ -27,9 +28,14 @@ mgproto_ros::msg::OodFlag ood_message(
 mgproto_ros::msg::EvidenceMaps evidence_message(
   const perception::FramePrediction & frame, const perception::RegionPrediction & region);
 
-/// These two have no word for "unknown". So they name classes only where the region's own verdict is
-/// known and the flag over time agrees; otherwise `results` is empty, lest a guess be taken for an
-/// answer. Classes are numbers in decimal, as in LabelInfo; the score is p(c|x).
+/// The most probable classes if the region's own verdict is known and the flag over time agrees,
+/// otherwise none. Classes are numbers in decimal, as in LabelInfo; the score is p(c|x).
+std::vector<vision_msgs::msg::ObjectHypothesis> hypotheses(
+  const perception::RegionPrediction & region, int top_k);
+
+/// These two have no word for "unknown". So they name classes only where the region's own verdict
+/// is known and the flag over time agrees; otherwise `results` is empty, lest a guess be taken for
+/// an answer. Classes are numbers in decimal, as in LabelInfo; the score is p(c|x).
 vision_msgs::msg::Classification classification_message(
   const perception::FramePrediction & frame, const perception::RegionPrediction & region);
 

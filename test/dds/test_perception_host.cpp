@@ -19,16 +19,20 @@
 #include <mgproto_ros/msg/teach_request.hpp>
 #include <nlohmann/json.hpp>
 #include <opencv2/imgcodecs.hpp>
+#include <sensor_msgs/msg/camera_info.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <vision_msgs/msg/classification.hpp>
 #include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/detection3_d_array.hpp>
 #include <vision_msgs/msg/label_info.hpp>
+#include <visualization_msgs/msg/marker_array.hpp>
 
 #include "birds/picture.hpp"
 #include "birds/species.hpp"
 #include "child_process.hpp"
 #include "dds/conversation.hpp"
 #include "demo_model.hpp"
+#include "messages/header.hpp"
 #include "messages/image_output.hpp"
 #include "teach/discs.hpp"
 #include "temporary_directory.hpp"
@@ -272,6 +276,111 @@ TEST_F(PerceptionHostTest, RegionsOfADetectorAreAnsweredOneByOne)
   EXPECT_EQ(answer->detections[0].id, "bird 0");
   EXPECT_EQ(answer->detections[0].results.at(0).hypothesis.class_id, "2");
   EXPECT_EQ(answer->detections[1].results.at(0).hypothesis.class_id, "4");
+}
+
+/// What a depth camera sends beside each image: a wall, and how it projects.
+Image depth_of_a_wall(
+  const std_msgs::msg::Header & of, std::uint32_t side, std::uint16_t millimetres)
+{
+  Image depth;
+  depth.header = of;
+  depth.width = depth.height = side;
+  depth.encoding = "16UC1";
+  depth.step = 2 * side;
+  for (std::uint32_t i = 0; i < side * side; ++i) {
+    depth.data.push_back(static_cast<std::uint8_t>(millimetres & 0xff));
+    depth.data.push_back(static_cast<std::uint8_t>(millimetres >> 8));
+  }
+  return depth;
+}
+
+sensor_msgs::msg::CameraInfo camera_info(const std_msgs::msg::Header & of, std::uint32_t side)
+{
+  sensor_msgs::msg::CameraInfo info;
+  info.header = of;
+  info.width = info.height = side;
+  info.k = {200, 0, (side - 1) / 2.0, 0, 200, (side - 1) / 2.0, 0, 0, 1};
+  return info;
+}
+
+class DepthHostTest : public PerceptionHostTest
+{
+protected:
+  /// Sends images with their depth until `done`, or for a while.
+  template <class Done>
+  bool show(cv::Mat picture, std::uint16_t millimetres, const Done & done)
+  {
+    return eventually([&] {
+      const auto image = messages::image_message(header(++sec), picture);
+      infos.publish(camera_info(image.header, image.width));
+      if (millimetres > 0) {
+        depths.publish(depth_of_a_wall(image.header, image.width, millimetres));
+      }
+      camera.publish(image);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      return done();
+    });
+  }
+
+  int sec = 0;
+  TypedPublisher<Image> depths{node.create_publisher<Image>("/depth", reliable)};
+  TypedPublisher<sensor_msgs::msg::CameraInfo> infos{
+    node.create_publisher<sensor_msgs::msg::CameraInfo>("/camera_info", reliable)};
+  Inbox<vision_msgs::msg::Detection3DArray> positions;
+  Subscription position_subscription{listen("/mgproto/output/detections_3d", positions)};
+  const std::vector<std::string> with_depth{"-p", "use_depth:=true",
+                                            "-r", "~/input/depth:=/depth",
+                                            "-r", "~/input/camera_info:=/camera_info"};
+};
+
+TEST_F(DepthHostTest, ABirdAndAStrangerHaveTheirPlaceInSpace)
+{
+  Inbox<visualization_msgs::msg::MarkerArray> markers;
+  const auto subscription = listen("/mgproto/output/markers", markers);
+  const auto process = start_node(with_depth);
+
+  ASSERT_TRUE(show(scene(birds::SceneKind::SeenBird, 3), 1500, [&] {
+    return positions.has(1) && markers.has(1);
+  }));
+  const auto bird = positions.messages().back();
+  EXPECT_EQ(bird->header.frame_id, "front_camera_optical");
+  ASSERT_EQ(bird->detections.size(), 1u);
+  ASSERT_FALSE(bird->detections[0].results.empty());
+  EXPECT_EQ(bird->detections[0].results[0].hypothesis.class_id, "3");
+  EXPECT_NEAR(bird->detections[0].bbox.center.position.z, 1.5, 1e-6);
+  EXPECT_LT(std::abs(bird->detections[0].bbox.center.position.x), 1.5 * 120 / 200);
+  EXPECT_GT(bird->detections[0].results[0].pose.covariance[0], 0);
+  const auto shown = markers.messages().back();
+  ASSERT_EQ(shown->markers.size(), 3u);
+  EXPECT_EQ(shown->markers[1].ns, "mgproto");
+  EXPECT_EQ(shown->markers[2].text.rfind("KNOWN ", 0), 0u) << shown->markers[2].text;
+
+  ASSERT_TRUE(show(scene(birds::SceneKind::Texture, 1), 700, [&] {
+    return positions.messages().back()->detections.at(0).results.at(0).hypothesis.class_id ==
+           "unknown";
+  }));
+  const auto stranger = positions.messages().back();
+  EXPECT_NEAR(stranger->detections[0].bbox.center.position.z, 0.7, 1e-6);
+  EXPECT_NEAR(stranger->detections[0].bbox.center.position.x, 0, 1e-6) << "the image's middle";
+  ASSERT_TRUE(
+    eventually([&] { return markers.messages().back()->markers.at(2).text == "UNKNOWN"; }));
+}
+
+TEST_F(DepthHostTest, WithoutDepthOfTheImageNothingIsSaidOfItsPlace)
+{
+  const auto process = start_node(with_depth);
+  ASSERT_TRUE(show(scene(birds::SceneKind::SeenBird, 3), 0, [&] { return predictions.has(5); }));
+  EXPECT_TRUE(positions.messages().empty());
+
+  Image broken = depth_of_a_wall(messages::header_message(header(1000)), 240, 900);
+  broken.data.resize(100);
+  const auto answered = predictions.messages().size();
+  ASSERT_TRUE(show(scene(birds::SceneKind::SeenBird, 3), 0, [&] {
+    depths.publish(broken);
+    return predictions.has(answered + 5);
+  }));
+  EXPECT_TRUE(positions.messages().empty());
+  EXPECT_TRUE(show(scene(birds::SceneKind::SeenBird, 3), 900, [&] { return positions.has(1); }));
 }
 
 TEST_F(PerceptionHostTest, BadMessagesAreCountedAndTheNodeGoesOn)

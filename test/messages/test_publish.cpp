@@ -22,7 +22,8 @@ struct Recording
 {
   std::string prediction = "prediction", ood = "ood", classification = "classification",
               detections = "detections", evidence = "evidence", prototypes = "prototypes",
-              vision_info = "vision_info", label_info = "label_info";
+              vision_info = "vision_info", label_info = "label_info",
+              detections_3d = "detections_3d", markers = "markers";
 };
 
 class Sent
@@ -46,6 +47,14 @@ private:
   static std::string id_of(const vision_msgs::msg::Detection2DArray & message)
   {
     return " of " + std::to_string(message.detections.size());
+  }
+  static std::string id_of(const vision_msgs::msg::Detection3DArray & message)
+  {
+    return " of " + std::to_string(message.detections.size());
+  }
+  static std::string id_of(const visualization_msgs::msg::MarkerArray & message)
+  {
+    return " of " + message.markers.at(0).ns;
   }
   static std::string id_of(const mgproto_ros::msg::PrototypeGallery &) { return ""; }
   static std::string id_of(const vision_msgs::msg::VisionInfo &) { return ""; }
@@ -89,6 +98,24 @@ TEST(Publish, OfRegionsAllPredictionsThenAllFlagsAndNoClassification)
 TEST(Publish, WithoutARegionTheDetectionsSayThatThereIsNone)
 {
   EXPECT_EQ(sent_of(frame_with({})), (std::vector<std::string>{"detections of 0"}));
+}
+
+TEST(Publish, WhereThingsAreIsSaidWhereThereIsDepthAndShownWhereItIsWanted)
+{
+  const auto positions_of = [](const FramePrediction & frame, bool with_markers) {
+    std::vector<std::string> log;
+    const Recording to;
+    publish_positions(frame, "front", with_markers, to, Sent{&log});
+    return log;
+  };
+  FramePrediction frame = frame_with({"a", "b"});
+  EXPECT_TRUE(positions_of(frame, true).empty()) << "no depth";
+  frame.has_depth = true;
+  EXPECT_EQ(positions_of(frame, false), (std::vector<std::string>{"detections_3d of 0"}));
+  frame.regions[1].position.emplace();
+  EXPECT_EQ(
+    positions_of(frame, true),
+    (std::vector<std::string>{"detections_3d of 1", "markers of front"}));
 }
 
 TEST(Publish, AModelIsShownFromItsPrototypesToItsLabels)
