@@ -32,7 +32,17 @@ constexpr auto send = [](const auto & publisher, auto message) {
 
 }  // namespace
 
-NodeOutputs::CameraPublishers::CameraPublishers(NodeHandle & node, const std::string & camera)
+NodeOutputs::PositionPublishers::PositionPublishers(NodeHandle & node, const std::string & camera)
+: detections_3d(
+    results<vision_msgs::msg::Detection3DArray>(node, camera_topic(camera, topics::kDetections3d))),
+  markers(
+    results<visualization_msgs::msg::MarkerArray>(node, camera_topic(camera, topics::kMarkers))),
+  ns(camera.empty() ? node.get_node_base_interface()->get_name() : camera)
+{
+}
+
+NodeOutputs::CameraPublishers::CameraPublishers(
+  NodeHandle & node, const std::string & camera, bool use_depth)
 : prediction(
     results<mgproto_ros::msg::Prediction>(node, camera_topic(camera, topics::kPrediction))),
   ood(results<mgproto_ros::msg::OodFlag>(node, camera_topic(camera, topics::kOod))),
@@ -45,6 +55,9 @@ NodeOutputs::CameraPublishers::CameraPublishers(NodeHandle & node, const std::st
   overlay_compressed(results<sensor_msgs::msg::CompressedImage>(
     node, node.resolved(camera_topic(camera, topics::kOverlay)) + topics::kCompressed, 1))
 {
+  if (use_depth) {
+    positions.emplace(node, camera);
+  }
 }
 
 NodeOutputs::ModelPublishers::ModelPublishers(NodeHandle & node)
@@ -64,7 +77,7 @@ NodeOutputs::NodeOutputs(NodeHandle & node, const perception::Settings & setting
   diagnostics_(results<diagnostic_msgs::msg::DiagnosticArray>(node, topics::kDiagnostics))
 {
   for (const std::string & camera : perception::camera_names(settings)) {
-    cameras_.emplace_back(node, camera);
+    cameras_.emplace_back(node, camera, settings.use_depth);
   }
 }
 
@@ -91,7 +104,13 @@ void NodeOutputs::model_changed(const perception::ModelInfo & model)
 
 void NodeOutputs::publish(const perception::FramePrediction & prediction)
 {
-  messages::publish_prediction(prediction, cameras_[prediction.camera], send);
+  const CameraPublishers & camera = cameras_[prediction.camera];
+  messages::publish_prediction(prediction, camera, send);
+  if (camera.positions) {
+    const PositionPublishers & positions = *camera.positions;
+    messages::publish_positions(
+      prediction, positions.ns, positions.markers->get_subscription_count() > 0, positions, send);
+  }
 }
 
 bool NodeOutputs::wants_evidence(int camera) const

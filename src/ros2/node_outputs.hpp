@@ -11,6 +11,7 @@
 #include <mgproto_ros/msg/prediction.hpp>
 #include <mgproto_ros/msg/prototype_gallery.hpp>
 #include <mgproto_ros/msg/teach_answer.hpp>
+#include <optional>
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
@@ -18,8 +19,10 @@
 #include <vector>
 #include <vision_msgs/msg/classification.hpp>
 #include <vision_msgs/msg/detection2_d_array.hpp>
+#include <vision_msgs/msg/detection3_d_array.hpp>
 #include <vision_msgs/msg/label_info.hpp>
 #include <vision_msgs/msg/vision_info.hpp>
+#include <visualization_msgs/msg/marker_array.hpp>
 
 #include "perception/perception.hpp"
 #include "ros2/node_handle.hpp"
@@ -53,9 +56,18 @@ private:
   template <class Message>
   using Publisher = typename rclcpp::Publisher<Message>::SharedPtr;
 
+  struct PositionPublishers
+  {
+    PositionPublishers(NodeHandle & node, const std::string & camera);
+
+    Publisher<vision_msgs::msg::Detection3DArray> detections_3d;
+    Publisher<visualization_msgs::msg::MarkerArray> markers;
+    std::string ns;  // of the markers
+  };
+
   struct CameraPublishers
   {
-    CameraPublishers(NodeHandle & node, const std::string & camera);
+    CameraPublishers(NodeHandle & node, const std::string & camera, bool use_depth);
 
     Publisher<mgproto_ros::msg::Prediction> prediction;
     Publisher<mgproto_ros::msg::OodFlag> ood;
@@ -64,6 +76,7 @@ private:
     Publisher<mgproto_ros::msg::EvidenceMaps> evidence;
     Publisher<sensor_msgs::msg::Image> overlay;
     Publisher<sensor_msgs::msg::CompressedImage> overlay_compressed;
+    std::optional<PositionPublishers> positions;
   };
 
   struct ModelPublishers

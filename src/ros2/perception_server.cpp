@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "messages/depth_input.hpp"
 #include "messages/detections_input.hpp"
 #include "messages/header.hpp"
 #include "messages/teach_messages.hpp"
@@ -90,6 +91,28 @@ void PerceptionServer::listen(int camera, const std::string & name, rclcpp::Node
       options));
     RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
   }
+  if (initial_settings_.use_depth) {
+    listen_to_depth(camera, name, options);
+  }
+}
+
+void PerceptionServer::listen_to_depth(
+  int camera, const std::string & name, const rclcpp::SubscriptionOptions & options)
+{
+  subscriptions_.push_back(rclcpp::create_subscription<Image>(
+    node_, perception::camera_topic(name, topics::kDepth), rclcpp::QoS(5).best_effort(),
+    [this, camera](const Image::ConstSharedPtr & depth) {
+      messages::add_depth(perception_, camera, depth);
+    },
+    options));
+  RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
+  subscriptions_.push_back(rclcpp::create_subscription<CameraInfo>(
+    node_, perception::camera_topic(name, topics::kCameraInfo), rclcpp::QoS(1).best_effort(),
+    [this, camera](const CameraInfo::ConstSharedPtr & info) {
+      perception_.set_intrinsics(camera, messages::read_intrinsics(*info));
+    },
+    options));
+  RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
 }
 
 template <class Message>

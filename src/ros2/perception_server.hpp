@@ -13,6 +13,7 @@
 #include <mgproto_ros/srv/teach.hpp>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/camera_info.hpp>
 #include <sensor_msgs/msg/compressed_image.hpp>
 #include <sensor_msgs/msg/image.hpp>
 #include <std_srvs/srv/set_bool.hpp>
@@ -53,6 +54,7 @@ public:
   void apply(const std::vector<rclcpp::Parameter> & parameters);
 
 private:
+  using CameraInfo = sensor_msgs::msg::CameraInfo;
   using CompressedImage = sensor_msgs::msg::CompressedImage;
   using Detections = vision_msgs::msg::Detection2DArray;
   using Forget = mgproto_ros::srv::Forget;
@@ -64,6 +66,8 @@ private:
   using Trigger = std_srvs::srv::Trigger;
 
   void listen(int camera, const std::string & name, rclcpp::Node * plain);
+  void listen_to_depth(
+    int camera, const std::string & name, const rclcpp::SubscriptionOptions & options);
   template <class Message>
   void subscribe_to_images(
     int camera, const std::string & topic, const rclcpp::QoS & qos,
