@@ -21,7 +21,6 @@ if(MGPROTO_ROS2)
     "mgproto_ros::PerceptionNode" "mgproto_ros::TrustGate")
   rclcpp_components_register_node(mgproto_ros_component
     PLUGIN "mgproto_ros::LifecyclePerceptionNode" EXECUTABLE lifecycle_perception_node)
-  ament_export_dependencies(rosidl_default_runtime)
 endif()
 
 if(MGPROTO_DDS AND NOT MGPROTO_ROS2 OR nav2_msgs_FOUND_AMENT_PACKAGE)

@@ -1,18 +1,11 @@
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The messages and the service where ROS 2 is: ours are generated and installed as in every ROS 2
-# package, the standard ones are ROS 2's own.
+# The messages where ROS 2 is; the standard ones are ROS 2's own.
 #
 # Gives the same target as interfaces/ does without ROS 2, mgproto_interfaces, and for rclcpp
 # mgproto_typesupport.
-
-# rosidl also writes C.
-enable_language(C)
-
-file(GLOB _interfaces CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
-  "${PROJECT_SOURCE_DIR}/msg/*.msg" "${PROJECT_SOURCE_DIR}/srv/*.srv")
-rosidl_generate_interfaces(${PROJECT_NAME} ${_interfaces} DEPENDENCIES std_msgs sensor_msgs)
+include(Messages)
 
 add_library(mgproto_interfaces INTERFACE)
 rosidl_get_typesupport_target(_introspection ${PROJECT_NAME} rosidl_typesupport_introspection_cpp)

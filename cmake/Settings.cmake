@@ -18,6 +18,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 option(BUILD_TESTING "Build the tests" ON)
+option(MGPROTO_MESSAGES_ONLY "Build only the messages, for a machine that listens" OFF)
 option(MGPROTO_WERROR "Warnings are errors" OFF)
 option(MGPROTO_UNITY "Compile the files of a room together, which halves the CPU time" ON)
 option(MGPROTO_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)

@@ -2,8 +2,9 @@
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the package with colcon against the ROS 2 of this machine, sourced or in /opt/ros, and runs
-# the tests of the component. Without a ROS 2 it says so and is done.
+# Builds the package with colcon against the ROS 2 of this machine, sourced or in /opt/ros, runs the
+# tests of the component, and builds and runs packages of other people against what is installed.
+# Without a ROS 2 it says so and is done.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -41,10 +42,32 @@ mkdir -p "$here" build
 touch build/AMENT_IGNORE  # ament's linters are for the sources
 generator=()
 ! command -v ninja >/dev/null || generator=(-G Ninja)
-colcon --log-base "$here/log" build --base-paths . --packages-select mgproto_ros \
-  --build-base "$here/build" --install-base "$here/install" \
-  --event-handlers console_direct+ --cmake-args "${generator[@]}" \
-  "-DPython3_EXECUTABLE=$python" -DBUILD_TESTING=ON -DMGPROTO_ONLY_ROS2_TESTS=ON
+build() { # SOURCES PREFIX CMAKE_ARGUMENTS: into PREFIX/build and PREFIX/install
+  colcon --log-base "$2/log" build --base-paths "$1" --build-base "$2/build" \
+    --install-base "$2/install" --event-handlers console_direct+ \
+    --cmake-args "${generator[@]}" "-DPython3_EXECUTABLE=$python" "${@:3}"
+}
+build . "$here" -DBUILD_TESTING=ON -DMGPROTO_ONLY_ROS2_TESTS=ON
 colcon --log-base "$here/log" test --base-paths . --packages-select mgproto_ros \
   --build-base "$here/build" --install-base "$here/install" --event-handlers console_direct+
 colcon test-result --test-result-base "$here/build" --verbose
+
+# A package in C++ and one in Python, against the install, and against one of the messages alone,
+# which is made without what the rest of the package needs.
+test_downstream() ( # PREFIX [MODEL]
+  set +u
+  # shellcheck disable=SC1091
+  source "$1/install/local_setup.bash"
+  build test/ros2/downstream "$1/downstream"
+  # shellcheck disable=SC1091
+  source "$1/downstream/install/local_setup.bash"
+  ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST \
+    "$python" test/ros2/downstream/test_downstream.py "${@:2}"
+)
+test_downstream "$here" "$PWD/config/models/birds_demo.safetensors"
+without=()
+for package in Torch OpenCV rclcpp image_transport cv_bridge vision_msgs fastrtps; do
+  without+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+done
+build . "$here/messages_only" -DMGPROTO_MESSAGES_ONLY=ON "${without[@]}" --no-warn-unused-cli
+test_downstream "$here/messages_only"
