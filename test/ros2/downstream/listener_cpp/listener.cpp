@@ -11,8 +11,7 @@
 class Listener : public rclcpp::Node
 {
 public:
-  Listener()
-  : Node("listener_cpp")
+  Listener() : Node("listener_cpp")
   {
     predictions_ = create_subscription<mgproto_ros::msg::Prediction>(
       "/mgproto/output/prediction", 10,
