@@ -17,8 +17,11 @@ int main(int argc, char ** argv)
   try {
     rclcpp::spin(std::make_shared<mgproto_ros::PerceptionNode>(rclcpp::NodeOptions()));
   } catch (const std::exception & error) {
-    RCLCPP_FATAL(rclcpp::get_logger("mgproto"), "%s", error.what());
-    code = EXIT_FAILURE;
+    // Interrupted while it was made, the node could not be finished, which is no failure.
+    if (rclcpp::ok()) {
+      RCLCPP_FATAL(rclcpp::get_logger("mgproto"), "%s", error.what());
+      code = EXIT_FAILURE;
+    }
   }
   rclcpp::shutdown();
   return code;

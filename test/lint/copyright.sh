@@ -2,8 +2,8 @@
 # Copyright 2026 The mgproto_ros Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every source file names its owner and its licence in its first lines. (ament_copyright knows the
-# licence's long form only, not SPDX's.)
+# Every source file names its owner and its licence in its first lines. Under ROS 2 ament_copyright
+# says the same of the kinds of files that it knows.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mapfile -t files < <(find CMakeLists.txt .ci cmake include src training test scripts launch \
