@@ -9,6 +9,7 @@ not load it again when its container was restarted.
 """
 
 import asyncio
+import math
 
 from composition_interfaces.srv import ListNodes
 from composition_interfaces.srv import LoadNode
@@ -23,7 +24,7 @@ RETRY = 2.0  # seconds before a failure is tried again
 
 
 def fail(context, why, shut_down=True):
-    """Say why, and have the launch end with code 1: now, or when all else in it has ended."""
+    """Say why, and let the launch end with code 1: now, or when all else in it has ended."""
     launch.logging.get_logger('asyncio')  # whose words are then in the launch's log, too
     context.asyncio_loop.call_exception_handler({'message': why})
     if shut_down:
@@ -80,21 +81,21 @@ class Components:
 
     async def _wait_for(self, container, goes_on):
         """Wait for an answer: a service that is listed may be one of a container that died."""
+        now = self._context.asyncio_loop.time
         listing = self._clients[0]
-        waited = 0
+        said_at = now() + 5
         while goes_on():
             if listing.service_is_ready():
-                now = self._context.asyncio_loop.time
                 end = now() + PATIENCE
                 answer = self._answer(
                     listing, ListNodes.Request(), lambda: goes_on() and now() < end)
                 if await answer is not None:
                     return
             else:
-                await asyncio.sleep(PATIENCE)
-            waited += 1
-            if waited == 5:
+                await asyncio.sleep(POLL)
+            if now() > said_at:
                 self._logger.warning(f'waiting for the container {container}')
+                said_at = math.inf
 
     async def _answer(self, client, request, goes_on):
         """Return the service's answer, None if it does not come as long as this goes on."""
@@ -103,4 +104,4 @@ class Components:
         answer = client.call_async(request)
         while goes_on() and not answer.done():
             await asyncio.sleep(POLL)
-        return answer.result() if answer.done() else None
+        return answer.result() if goes_on() else None

@@ -10,6 +10,7 @@ A model that cannot be loaded, or a container of its own that dies, ends the lau
 from importlib.util import module_from_spec
 from importlib.util import spec_from_file_location
 import os
+import signal
 import tempfile
 
 from ament_index_python.packages import get_package_prefix
@@ -22,6 +23,7 @@ from launch.actions import OpaqueFunction
 from launch.actions import RegisterEventHandler
 from launch.event_handlers import OnProcessExit
 from launch.event_handlers import OnProcessStart
+from launch.events import Shutdown
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import ComposableNodeContainer
 from launch_ros.actions import Node
@@ -255,7 +257,11 @@ def own_container(arguments, node_name, nodes):
             container.process_details['pid'] == event.pid and container.return_code is None))
 
     def end(event, context):
-        if not context.is_shutdown and not arguments.is_true('respawn'):
+        if context.is_shutdown or arguments.is_true('respawn'):
+            return
+        if event.returncode in (0, -signal.SIGINT):  # it was asked to
+            context.emit_event_sync(Shutdown(reason=f'the container of {node_name} has ended'))
+        else:
             components.fail(
                 context, f'the container of {node_name} ended with code {event.returncode}')
 

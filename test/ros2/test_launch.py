@@ -82,7 +82,8 @@ class Running:
             time.sleep(0.05)
 
     def interrupt(self):
-        self.process.send_signal(signal.SIGINT)
+        """Press Ctrl-C, which a terminal tells all of them."""
+        os.killpg(self.process.pid, signal.SIGINT)
         return self.end()
 
     def end(self, seconds=15):
@@ -155,10 +156,10 @@ class TestLaunch(unittest.TestCase):
         with launch('model:=' + model, 'respawn:=true') as running:
             running.wait_for(model + ': cannot open')
             shutil.copy(BIRDS, model)
-            running.wait_for('ready: birds_demo')
+            running.wait_for('ready: late')
             running.wait_for('/mgproto is loaded into')
             os.kill(running.members('mgproto_container')[0], signal.SIGKILL)
-            running.wait_for('ready: birds_demo', count=2)
+            running.wait_for('ready: late', count=2)
             running.wait_for('/mgproto is loaded into', count=2)
             self.assertEqual(running.interrupt(), 0, running.output)
 
@@ -236,12 +237,12 @@ class TestLaunch(unittest.TestCase):
         register_package(self.directory, 'rviz2')
         write_program(
             self.directory + '/lib/rviz2/rviz2',
-            '#!/bin/bash\n[[ $1 == -d ]] && cp "$2" "$(dirname "$0")/given" && echo given\n')
+            '#!/bin/bash\n[[ $1 == -d ]] && cp "$2" "$(dirname "$0")/given"\n')
         arguments = [
             'model:=' + BIRDS, 'rviz:=true', 'namespace:=robot1', 'name:=eyes',
             'cameras:=front,rear', 'overlay:=/seen/{camera}', 'rviz_frame:=base_link']
         with launch(*arguments, prefix=self.directory) as running:
-            running.wait_for('] given')
+            running.wait_for('[rviz2-2]: process has finished cleanly')
             with open(self.directory + '/lib/rviz2/given') as file:
                 manager = yaml.safe_load(file)['Visualization Manager']
             topics = [display['Topic']['Value'] for display in manager['Displays']]
@@ -290,12 +291,13 @@ class TestInterrupt(unittest.TestCase):
                 self.assertNotIn('FATAL', running.output, f'{delay} s')
 
     def test_the_launch_ends_without_an_error(self):
-        for delay in (0.1, 0.4, 0.8, 1.2, 2.0):
+        for delay in (0.1, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 2.0):
             with launch('model:=' + GROCERIES) as running:
                 running.wait_for('process started')
                 time.sleep(delay)
                 self.assertEqual(running.interrupt(), 0, f'{delay} s: {running.output}')
                 self.assertNotRegex(running.output, CRASH, f'{delay} s')
+                self.assertNotIn('was not loaded', running.output, f'{delay} s')
 
 
 if __name__ == '__main__':
