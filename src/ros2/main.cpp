@@ -9,10 +9,12 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "ros2/perception_node.hpp"
+#include "ros2/signals_elsewhere.hpp"
 
 int main(int argc, char ** argv)
 {
   rclcpp::init(argc, argv);
+  const mgproto_ros::SignalsElsewhere signals;
   int code = EXIT_SUCCESS;
   try {
     rclcpp::spin(std::make_shared<mgproto_ros::PerceptionNode>(rclcpp::NodeOptions()));

@@ -17,6 +17,7 @@
 #include "ros2/image_topic.hpp"
 #include "ros2/node_parameters.hpp"
 #include "ros2/readable_image.hpp"
+#include "ros2/signals_elsewhere.hpp"
 
 namespace mgproto_ros
 {
@@ -34,12 +35,22 @@ constexpr double kAlbumPeriod = 0.5;
 
 PerceptionServer::PerceptionServer(
   const NodeHandle & node, rclcpp::Node * plain, const perception::Settings & settings, bool active)
+: PerceptionServer(SignalsElsewhere(), node, plain, settings, active)
+{
+}
+
+PerceptionServer::PerceptionServer(
+  const SignalsElsewhere &, const NodeHandle & node, rclcpp::Node * plain,
+  const perception::Settings & settings, bool active)
 : node_(node),
   initial_settings_(settings),
   rules_{settings.allow_depth},
   outputs_(node_, settings),
   perception_(settings, outputs_)
 {
+  if (!node_.get_node_base_interface()->get_context()->is_valid()) {
+    throw mgproto::Error("interrupted while the model was loaded");
+  }
   perception_.set_active(active);
   const std::vector<std::string> & cameras = perception_.cameras();
   for (int camera = 0; camera < static_cast<int>(cameras.size()); ++camera) {

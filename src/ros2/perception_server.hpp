@@ -31,6 +31,8 @@
 namespace mgproto_ros
 {
 
+class SignalsElsewhere;
+
 /// Perception at a node of ROS 2, plain or managed. Owns the topics and services, and with the
 /// perception the model and the thread that runs it; what is seen is decided there, not here. No
 /// callback waits for the model: images are handed over, and the services answer from a thread of
@@ -64,6 +66,10 @@ private:
   using Teach = mgproto_ros::srv::Teach;
   using TeachRequest = mgproto_ros::msg::TeachRequest;
   using Trigger = std_srvs::srv::Trigger;
+
+  PerceptionServer(
+    const SignalsElsewhere & while_loading, const NodeHandle & node, rclcpp::Node * plain,
+    const mgproto::perception::Settings & settings, bool active);
 
   void listen(int camera, const std::string & name, rclcpp::Node * plain);
   void listen_to_depth(
