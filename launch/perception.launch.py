@@ -63,6 +63,11 @@ OUTPUTS = [
     ('markers', 'output/markers', 'the same for rviz'),
     ('overlay', 'debug/overlay', 'the image with verdict, boxes and heat map'),
 ]
+# Of the trust gate.
+GATE_OUTPUTS = [
+    ('trusted', 'output/trusted', 'whether to go on'),
+    ('speed_limit', 'output/speed_limit', 'how fast, for Nav2'),
+]
 
 # Name, default, description.
 ARGUMENTS = [
@@ -95,6 +100,8 @@ ARGUMENTS = [
     ('rviz', 'false', 'show overlay and markers in rviz'),
     ('rviz_frame', 'camera', 'frame that rviz shows markers in'),
     *((name, '', f'another name for ~/{topic}: {text}') for name, topic, text in OUTPUTS),
+    *((name, '', f"another name for the gate's ~/{topic}: {text}")
+      for name, topic, text in GATE_OUTPUTS),
     ('remappings', '', 'other names for other topics, FROM:=TO with spaces between them'),
 ]
 CHOICES = {'container_executable': CONTAINERS}
@@ -203,6 +210,8 @@ def trust_gate(arguments, node_name):
         namespace=arguments['namespace'],
         name='trust_gate',
         parameters=[*([file] if file else []), {'flags': flags}, *arguments.time()],
+        remappings=[
+            (f'~/{topic}', arguments[name]) for name, topic, _ in GATE_OUTPUTS if arguments[name]],
     )
 
 
