@@ -51,7 +51,13 @@ class Components:
     def load_into(self, container, is_alive=lambda: True):
         """Load all of them beside what the launch does, as long as the container is alive."""
         self._context.add_completion_future(
-            self._context.asyncio_loop.create_task(self._load_all(container, is_alive)))
+            self._context.asyncio_loop.create_task(self._load_quietly(container, is_alive)))
+
+    async def _load_quietly(self, container, is_alive):
+        try:
+            await self._load_all(container, is_alive)
+        except KeyboardInterrupt:
+            pass  # launch hears of it by itself
 
     async def _load_all(self, container, is_alive):
         def goes_on():
