@@ -14,7 +14,7 @@ namespace
 {
 
 /// Where what is published goes to.
-struct Sent
+struct SentTrust
 {
   std_msgs::msg::Bool trusted;
 #ifdef MGPROTO_NAV2_MSGS
@@ -47,7 +47,7 @@ TEST(TrustMessages, SayTrustLimitAndDiagnosis)
   diagnosis.level = perception::Level::warn;
   diagnosis.name = "trust";
   diagnosis.message = "not trusted: /ood: silent for 1.3 s";
-  Sent sent;
+  SentTrust sent;
 
   publish_trust(
     {false, 12.5, "/ood: silent for 1.3 s"}, diagnosis, "/trust_gate", {5, 6}, sent,

@@ -24,20 +24,20 @@ namespace
 
 constexpr double kClockAtStart = 1000;
 
-Stamp stamp_at(double seconds)
+Stamp stamp_at(double at)
 {
   const auto ns =
-    static_cast<std::int64_t>(std::llround((kClockAtStart + seconds) * 1e3)) * 1000000;
+    static_cast<std::int64_t>(std::llround((kClockAtStart + at) * 1e3)) * 1000000;
   return {static_cast<std::int32_t>(ns / 1000000000), static_cast<std::uint32_t>(ns % 1000000000)};
 }
 
-Moment moment(double seconds, double clock_set = 0)
+Moment moment(double at, double clock_set = 0)
 {
-  const std::chrono::duration<double> passed(seconds);
+  const std::chrono::duration<double> passed(at);
   return {
     TrustGate::Clock::time_point() + std::chrono::hours(1) +
       std::chrono::duration_cast<TrustGate::Clock::duration>(passed),
-    stamp_at(seconds + clock_set)};
+    stamp_at(at + clock_set)};
 }
 
 struct Said
