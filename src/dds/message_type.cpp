@@ -14,6 +14,9 @@
 #include <mgproto_ros/msg/prototype_gallery.hpp>
 #include <mgproto_ros/msg/teach_answer.hpp>
 #include <mgproto_ros/msg/teach_request.hpp>
+#ifdef MGPROTO_NAV2_MSGS
+#include <nav2_msgs/msg/speed_limit.hpp>
+#endif
 #include <new>
 #include <rmw_dds_common/msg/participant_entities_info.hpp>
 #include <sensor_msgs/msg/camera_info.hpp>
@@ -71,10 +74,14 @@ const std::vector<const MessageType *> & message_types()
     diagnostic_msgs::msg::DiagnosticArray, diagnostic_msgs::msg::DiagnosticStatus,
     mgproto_ros::msg::EvidenceMaps, mgproto_ros::msg::OodFlag, mgproto_ros::msg::Prediction,
     mgproto_ros::msg::PrototypeGallery, mgproto_ros::msg::Album, mgproto_ros::msg::TeachRequest,
-    mgproto_ros::msg::TeachAnswer, rmw_dds_common::msg::ParticipantEntitiesInfo,
-    sensor_msgs::msg::CameraInfo, sensor_msgs::msg::CompressedImage, sensor_msgs::msg::Image,
-    sensor_msgs::msg::RegionOfInterest, std_msgs::msg::Bool, std_msgs::msg::Header,
-    std_msgs::msg::String, vision_msgs::msg::Classification, vision_msgs::msg::Detection2D,
+    mgproto_ros::msg::TeachAnswer,
+#ifdef MGPROTO_NAV2_MSGS
+    nav2_msgs::msg::SpeedLimit,
+#endif
+    rmw_dds_common::msg::ParticipantEntitiesInfo, sensor_msgs::msg::CameraInfo,
+    sensor_msgs::msg::CompressedImage, sensor_msgs::msg::Image, sensor_msgs::msg::RegionOfInterest,
+    std_msgs::msg::Bool, std_msgs::msg::Header, std_msgs::msg::String,
+    vision_msgs::msg::Classification, vision_msgs::msg::Detection2D,
     vision_msgs::msg::Detection2DArray, vision_msgs::msg::Detection3D,
     vision_msgs::msg::Detection3DArray, vision_msgs::msg::LabelInfo, vision_msgs::msg::VisionInfo,
     visualization_msgs::msg::Marker, visualization_msgs::msg::MarkerArray>();
