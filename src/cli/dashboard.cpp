@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/node_options.hpp"
+#include "cli/parameter_options.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "dashboard/server.hpp"
@@ -29,7 +30,10 @@ void run(const DashboardOptions & options)
   const std::atomic<bool> & stop = stop_on_signal();
   dds::Node node = options.node.join("mgproto_dashboard");
   dashboard::Server server(options.server);
-  const dds::DashboardFeed feed(node, server);
+  const dds::DashboardFeed feed(
+    node, server, [](perception::LogLevel level, const std::string & text) {
+      write_log("mgproto_dashboard", level, text);
+    });
   std::cout << server.url() << std::endl;
   while (!stop) {
     stopped_within(std::chrono::hours(1));

@@ -12,6 +12,7 @@
 #include "cli/verbs.hpp"
 #include "model/checkpoint_file.hpp"
 #include "model/manifest_json.hpp"
+#include "model/utf8.hpp"
 
 namespace mgproto::cli
 {
@@ -84,7 +85,7 @@ std::string number(double value)
 
 std::string backbone_text(const BackboneConfig & backbone)
 {
-  std::string text = backbone.architecture;
+  std::string text = terminal_safe(backbone.architecture);
   if (!backbone.stages.empty()) {
     text += ", stages";
     for (const int blocks : backbone.stages) {
@@ -92,7 +93,7 @@ std::string backbone_text(const BackboneConfig & backbone)
     }
   }
   text += backbone.width != 1.0 ? ", width " + number(backbone.width) : "";
-  text += backbone.stem != "imagenet" ? ", stem " + backbone.stem : "";
+  text += backbone.stem != "imagenet" ? ", stem " + terminal_safe(backbone.stem) : "";
   text += backbone.stem_pool ? ", pool kept" : ", pool dropped";
   text += backbone.stride_in_1x1 ? ", stride in the 1x1" : "";
   text +=
@@ -123,7 +124,7 @@ std::string classes_text(const std::vector<std::string> & classes)
   constexpr std::size_t kShown = 8;
   std::string text = std::to_string(classes.size()) + ":";
   for (std::size_t c = 0; c < std::min(classes.size(), kShown); ++c) {
-    text += (c == 0 ? " " : ", ") + classes[c];
+    text += (c == 0 ? " " : ", ") + terminal_safe(classes[c]);
   }
   return text + (classes.size() > kShown ? ", ..." : "");
 }
@@ -131,9 +132,9 @@ std::string classes_text(const std::vector<std::string> & classes)
 std::string taught_text(const TaughtClass & taught)
 {
   const std::size_t images = taught.images.size();
-  return taught.name + ", " + taught.when + ", by " + std::to_string(images) +
-         (images == 1 ? " image: " : " images: ") + taught.images.front().name +
-         (images > 1 ? ", ..." : "");
+  return terminal_safe(taught.name) + ", " + terminal_safe(taught.when) + ", by " +
+         std::to_string(images) + (images == 1 ? " image: " : " images: ") +
+         terminal_safe(taught.images.front().name) + (images > 1 ? ", ..." : "");
 }
 
 void print_text(const CheckpointFile & file)
@@ -143,7 +144,7 @@ void print_text(const CheckpointFile & file)
   print_row("stage", name(manifest.stage));
   print_row("backbone", backbone_text(manifest.model.backbone));
   if (const auto & backbone = manifest.backbone_file) {
-    print_row("backbone file", beside(file.path(), *backbone));
+    print_row("backbone file", terminal_safe(beside(file.path(), *backbone)));
   }
   print_row("parameters", parameters_text(file));
   print_row(
@@ -154,7 +155,7 @@ void print_text(const CheckpointFile & file)
     for (const TaughtClass & taught : manifest.taught) {
       print_row("taught", taught_text(taught));
     }
-    print_row("head", manifest.model.head.kind);
+    print_row("head", terminal_safe(manifest.model.head.kind));
     if (!manifest.prototype_class.empty()) {
       print_row("prototypes", prototypes_text(manifest));
     }
@@ -167,7 +168,7 @@ void print_text(const CheckpointFile & file)
       print_row("calibration", calibration_text(manifest));
     }
   }
-  print_row("sha256", manifest.tensors_sha256);
+  print_row("sha256", terminal_safe(manifest.tensors_sha256));
   std::cout << std::flush;
 }
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
 
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
@@ -14,6 +15,17 @@ namespace
 constexpr int kFine = 0;
 constexpr int kWorkFailed = 1;
 constexpr int kWrongUsage = 2;
+
+/// Of a command that did all else: its output may be on a disk that is full.
+int code_for_output()
+{
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return kFine;
+  }
+  std::fputs("mgproto: cannot write to the standard output\n", stderr);
+  return kWorkFailed;
+}
 
 }  // namespace
 
@@ -60,7 +72,8 @@ int main(int argc, char ** argv)
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError & error) {
-    return app.exit(error) == 0 ? kFine : kWrongUsage;
+    const int code = app.exit(error);
+    return code == 0 ? code_for_output() : kWrongUsage;
   } catch (const mgproto::cli::WorkFailed &) {
     return kWorkFailed;
   } catch (const std::exception & error) {
@@ -69,5 +82,5 @@ int main(int argc, char ** argv)
     std::fprintf(stderr, "mgproto: %s\n", what.substr(0, what.find('\n')).c_str());
     return kWorkFailed;
   }
-  return kFine;
+  return code_for_output();
 }

@@ -16,6 +16,7 @@
 #include "model/manifest_json.hpp"
 #include "model/number_text.hpp"
 #include "model/reason_text.hpp"
+#include "model/utf8.hpp"
 
 namespace mgproto::cli
 {
@@ -133,10 +134,10 @@ void print_text(const std::string & image, const Prediction & prediction, const 
   const char * verdict = prediction.verdict == Verdict::known     ? "known"
                          : prediction.verdict == Verdict::unknown ? "UNKNOWN"
                                                                   : "uncalibrated";
-  std::string text = image + ": " + verdict;
+  std::string text = terminal_safe(image) + ": " + verdict;
   if (prediction.class_id >= 0) {
     text += (prediction.verdict == Verdict::unknown ? ", nearest " : ", ") +
-            manifest.classes[prediction.class_id] + "  p(c|x) " +
+            terminal_safe(manifest.classes[prediction.class_id]) + "  p(c|x) " +
             fixed(prediction.posterior[prediction.class_id], 3) + "  log p(x) " +
             fixed(prediction.log_density, 3);
   }
@@ -144,7 +145,7 @@ void print_text(const std::string & image, const Prediction & prediction, const 
     text += "  typicality " + fixed(*prediction.typicality, 2);
   }
   if (prediction.verdict == Verdict::unknown) {
-    text += "\n  " + reason_text(prediction, manifest);
+    text += "\n  " + terminal_safe(reason_text(prediction, manifest));
   }
   std::cout << text << std::endl;
 }

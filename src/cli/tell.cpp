@@ -21,8 +21,8 @@
 #include "cli/stop_signal.hpp"
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/utf8.hpp"
 #include "perception/topics.hpp"
-#include "tools/terminal_text.hpp"
 #include "tools/truth_log.hpp"
 
 namespace mgproto::cli
@@ -109,10 +109,10 @@ void print(const Album & album)
     for (const auto * image : images) {
       std::cout << ' ' << image->id;
     }
-    std::cout << " (nearest class " << tools::terminal_safe(images.back()->nearest_class) << ")\n";
+    std::cout << " (nearest class " << terminal_safe(images.back()->nearest_class) << ")\n";
   }
   for (const std::string & name : album.taught) {
-    std::cout << "taught: " << tools::terminal_safe(name) << '\n';
+    std::cout << "taught: " << terminal_safe(name) << '\n';
   }
   if (!album.problem.empty()) {
     std::cout << "nothing can be taught: " << album.problem << '\n';
@@ -226,8 +226,8 @@ void run(const TellOptions & options)
   if (!answer.get()->success) {
     throw Error(answer.get()->message);
   }
-  std::cout << tools::terminal_safe(answer.get()->message) << "; " << answer.get()->model_id
-            << " knows " << answer.get()->classes << " classes" << std::endl;
+  std::cout << terminal_safe(answer.get()->message) << "; " << answer.get()->model_id << " knows "
+            << answer.get()->classes << " classes" << std::endl;
 }
 
 }  // namespace

@@ -146,9 +146,10 @@ std::vector<std::uint8_t> jpeg_of(std::shared_ptr<const Image> message)
 
 }  // namespace
 
-DashboardFeed::DashboardFeed(Node & node, dashboard::Server & server)
+DashboardFeed::DashboardFeed(Node & node, dashboard::Server & server, Log log)
 : node_(node),
   server_(server),
+  log_(std::move(log)),
   diagnostics_(node.create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
     topics::kDiagnostics, Qos{},
     [this](std::shared_ptr<const diagnostic_msgs::msg::DiagnosticArray> message) {
@@ -176,9 +177,22 @@ void DashboardFeed::look_regularly()
   std::unique_lock lock(mutex_);
   while (!stop_) {
     lock.unlock();
-    look();
+    attempt("the domain's topics", [this] { look(); });
     lock.lock();
     stopping_.wait_for(lock, kLookEvery, [this] { return stop_; });
+  }
+}
+
+/// Anybody may give a topic any type, also one that this node already uses with another: that topic is
+/// not shown, and all others are.
+void DashboardFeed::attempt(const std::string & what, const std::function<void()> & work)
+{
+  try {
+    work();
+  } catch (const std::exception & error) {
+    if (failed_.insert(what).second) {
+      log_(perception::LogLevel::warn, "not shown: " + what + ": " + error.what());
+    }
   }
 }
 
@@ -190,36 +204,47 @@ void DashboardFeed::look()
       type_of[topic.name] = topic.type;
     }
   }
-  for (const auto & [topic, type] : type_of) {
-    if (type == message_type<mgproto_ros::msg::Prediction>().name() && !cameras_.count(topic)) {
-      show_camera(topic);
-    } else if (type == message_type<PrototypeGallery>().name() && !galleries_.count(topic)) {
-      galleries_.emplace(
-        topic, node_.create_subscription<PrototypeGallery>(
-                 topic, latched_qos, [this](std::shared_ptr<const PrototypeGallery> message) {
-                   server_.show_gallery(message->model_id, shown(*message));
-                 }));
-    } else if (type == message_type<mgproto_ros::msg::Album>().name()) {
-      show_album(topic);
-    }
+  for (const auto & found : type_of) {
+    attempt(found.first, [&] { show_topic(found.first, found.second); });
   }
-  for (auto & [topic, camera] : cameras_) {
-    if (camera.overlay) {
-      continue;
-    }
-    const std::string & name = camera.name;
-    if (type_of.count(camera.overlay_topic + topics::kCompressed)) {
-      camera.overlay = node_.create_subscription<CompressedImage>(
-        camera.overlay_topic + topics::kCompressed, kNewest,
-        [this, name](std::shared_ptr<const CompressedImage> message) {
-          server_.show_overlay(name, stamp(message->header), message->data);
-        });
-    } else if (type_of.count(camera.overlay_topic)) {
-      camera.overlay = node_.create_subscription<Image>(
-        camera.overlay_topic, kNewest, [this, name](std::shared_ptr<const Image> message) {
-          server_.show_overlay(name, stamp(message->header), jpeg_of(message));
-        });
-    }
+  for (auto & found : cameras_) {
+    attempt(found.second.overlay_topic, [&] { show_overlay(found.second, type_of); });
+  }
+}
+
+void DashboardFeed::show_topic(const std::string & topic, const std::string & type)
+{
+  if (type == message_type<mgproto_ros::msg::Prediction>().name() && !cameras_.count(topic)) {
+    show_camera(topic);
+  } else if (type == message_type<PrototypeGallery>().name() && !galleries_.count(topic)) {
+    galleries_.emplace(
+      topic, node_.create_subscription<PrototypeGallery>(
+               topic, latched_qos, [this](std::shared_ptr<const PrototypeGallery> message) {
+                 server_.show_gallery(message->model_id, shown(*message));
+               }));
+  } else if (type == message_type<mgproto_ros::msg::Album>().name()) {
+    show_album(topic);
+  }
+}
+
+void DashboardFeed::show_overlay(
+  Camera & camera, const std::map<std::string, std::string> & type_of)
+{
+  if (camera.overlay) {
+    return;
+  }
+  const std::string & name = camera.name;
+  if (type_of.count(camera.overlay_topic + topics::kCompressed)) {
+    camera.overlay = node_.create_subscription<CompressedImage>(
+      camera.overlay_topic + topics::kCompressed, kNewest,
+      [this, name](std::shared_ptr<const CompressedImage> message) {
+        server_.show_overlay(name, stamp(message->header), message->data);
+      });
+  } else if (type_of.count(camera.overlay_topic)) {
+    camera.overlay = node_.create_subscription<Image>(
+      camera.overlay_topic, kNewest, [this, name](std::shared_ptr<const Image> message) {
+        server_.show_overlay(name, stamp(message->header), jpeg_of(message));
+      });
   }
 }
 

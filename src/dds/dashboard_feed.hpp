@@ -6,14 +6,17 @@
 
 #include <condition_variable>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <functional>
 #include <map>
 #include <mgproto_ros/msg/teach_request.hpp>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 
 #include "dashboard/server.hpp"
+#include "dds/log.hpp"
 #include "dds/node.hpp"
 
 namespace mgproto::dds
@@ -25,18 +28,10 @@ class DashboardFeed
 {
 public:
   /// Both must outlive it.
-  DashboardFeed(Node & node, dashboard::Server & server);
+  DashboardFeed(Node & node, dashboard::Server & server, Log log);
   ~DashboardFeed();
 
 private:
-  void look_regularly();
-  void look();
-  void show_trust(const diagnostic_msgs::msg::DiagnosticArray & message);
-  void show_camera(const std::string & prediction_topic);
-  void show_album(const std::string & album_topic);
-  /// What somebody asks on the page.
-  void pass_on(const dashboard::TeachRequest & request);
-
   /// What is heard of one camera.
   struct Camera
   {
@@ -54,8 +49,21 @@ private:
     TypedPublisher<mgproto_ros::msg::TeachRequest> requests;
   };
 
+  void look_regularly();
+  void look();
+  void attempt(const std::string & what, const std::function<void()> & work);
+  void show_topic(const std::string & topic, const std::string & type);
+  void show_camera(const std::string & prediction_topic);
+  void show_overlay(Camera & camera, const std::map<std::string, std::string> & type_of);
+  void show_album(const std::string & album_topic);
+  void show_trust(const diagnostic_msgs::msg::DiagnosticArray & message);
+  /// What somebody asks on the page.
+  void pass_on(const dashboard::TeachRequest & request);
+
   Node & node_;
   dashboard::Server & server_;
+  const Log log_;
+  std::set<std::string> failed_;                   ///< what the log has been told of
   std::map<std::string, Camera> cameras_;          ///< by topic of the predictions
   std::map<std::string, Subscription> galleries_;  ///< by topic
   std::mutex pupils_mutex_;

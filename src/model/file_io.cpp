@@ -4,16 +4,16 @@
 #include "model/file_io.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <system_error>
-#include <utility>
 
 #include "mgproto_ros/error.hpp"
 
@@ -47,6 +47,39 @@ private:
 {
   const int error = errno;
   throw FileError(path, what_failed + ": " + std::generic_category().message(error));
+}
+
+struct stat status_of(const FileDescriptor & file, const std::string & path)
+{
+  struct stat status = {};
+  if (fstat(file.get(), &status) != 0) {
+    throw_errno(path, "cannot read the file's size");
+  }
+  return status;
+}
+
+std::size_t memory_of_machine()
+{
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// How many there were.
+std::size_t read_up_to(
+  std::size_t size, const FileDescriptor & file, const std::string & path, std::byte * to)
+{
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t count = read(file.get(), to + done, size - done);
+    if (count == 0) {
+      break;
+    }
+    if (count < 0 && errno != EINTR) {
+      throw_errno(path, "cannot read");
+    }
+    done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  }
+  return done;
 }
 
 /// A new file in a directory; removed again unless it was renamed.
@@ -126,55 +159,39 @@ private:
 
 }  // namespace
 
-MappedFile::MappedFile(const std::string & path) : path_(path)
+FileBytes::FileBytes(const std::string & path) : path_(path)
 {
   // O_NONBLOCK: opening a named pipe must fail the check below, not wait for a writer.
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) {
     throw_errno(path, "cannot open");
   }
-  struct stat status = {};
-  if (fstat(file.get(), &status) != 0) {
-    throw_errno(path, "cannot read the file's size");
-  }
-  if (S_ISDIR(status.st_mode)) {
+  const struct stat before = status_of(file, path);
+  if (S_ISDIR(before.st_mode)) {
     throw FileError(path, "is a directory, not a file");
   }
-  if (!S_ISREG(status.st_mode)) {
+  if (!S_ISREG(before.st_mode)) {
     throw FileError(path, "is not a regular file");
   }
-  if (status.st_size == 0) {
+  if (before.st_size == 0) {
     throw FileError(path, "is empty");
   }
-  const auto size = static_cast<std::size_t>(status.st_size);
-  void * address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (address == MAP_FAILED) {
-    throw_errno(path, "cannot map into memory");
+  size_ = static_cast<std::size_t>(before.st_size);
+  if (size_ <= memory_of_machine()) {
+    data_.reset(new (std::nothrow) std::byte[size_]);
   }
-  data_ = static_cast<const std::byte *>(address);
-  size_ = size;
-}
-
-MappedFile::~MappedFile()
-{
-  if (data_ != nullptr) {
-    munmap(const_cast<std::byte *>(data_), size_);
+  if (!data_) {
+    throw FileError(
+      path, "its " + std::to_string(size_) + " bytes are more than there is memory for");
   }
-}
-
-MappedFile::MappedFile(MappedFile && other) noexcept
-: path_(std::move(other.path_)),
-  data_(std::exchange(other.data_, nullptr)),
-  size_(std::exchange(other.size_, 0))
-{
-}
-
-MappedFile & MappedFile::operator=(MappedFile && other) noexcept
-{
-  std::swap(path_, other.path_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
+  const std::size_t read_bytes = read_up_to(size_, file, path, data_.get());
+  const struct stat after = status_of(file, path);
+  if (
+    read_bytes < size_ || after.st_size != before.st_size ||
+    after.st_mtim.tv_sec != before.st_mtim.tv_sec ||
+    after.st_mtim.tv_nsec != before.st_mtim.tv_nsec) {
+    throw FileError(path, "was changed while it was read");
+  }
 }
 
 std::string read_text(const std::string & path, const std::string & kind)

@@ -5,33 +5,29 @@
 #define MODEL__FILE_IO_HPP_
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mgproto
 {
 
-/// A regular file, mapped read-only; the pages are read when they are touched. The address stays the
-/// same when the object is moved.
-///
-/// Replacing the file by rename, as write_atomically() does, leaves the mapping on the old content.
-/// Shortening it in place makes a later access fail with SIGBUS; nothing here guards against that.
-class MappedFile
+/// The bytes of a regular file, read at once, so that nothing that is done to the file afterwards
+/// matters to them. Their address stays the same when the object is moved.
+class FileBytes
 {
 public:
-  /// Throws FileError if the file is missing, unreadable, empty, a directory or not a regular file.
-  explicit MappedFile(const std::string & path);
-  ~MappedFile();
-  MappedFile(MappedFile && other) noexcept;
-  MappedFile & operator=(MappedFile && other) noexcept;
+  /// Throws FileError if the file is missing, unreadable, empty, a directory, not a regular file, larger
+  /// than there is memory for, or changed in place while it is read.
+  explicit FileBytes(const std::string & path);
 
   const std::string & path() const { return path_; }
-  const std::byte * data() const { return data_; }
+  const std::byte * data() const { return data_.get(); }
   std::size_t size() const { return size_; }
 
 private:
   std::string path_;
-  const std::byte * data_ = nullptr;
+  std::unique_ptr<std::byte[]> data_;
   std::size_t size_ = 0;
 };
 

@@ -143,7 +143,7 @@ cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags)
 
 cv::Mat read_image(const std::string & path, int flags)
 {
-  const MappedFile file(path);
+  const FileBytes file(path);
   try {
     return decode_image(reinterpret_cast<const std::uint8_t *>(file.data()), file.size(), flags);
   } catch (const ImageError & error) {

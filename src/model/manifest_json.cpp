@@ -38,6 +38,16 @@ constexpr PreprocessingConfig::Mode kModes[] = {
 
 constexpr const char * kBackboneFile = "backbone_file";
 
+/// For json::parse: what is nested deeply takes as deep a stack to write again.
+bool refuse_depth(int depth, json::parse_event_t, json &)
+{
+  constexpr int kDeepest = 64;
+  if (depth > kDeepest) {
+    throw ConfigError("manifest", "nested deeper than " + std::to_string(kDeepest) + " levels");
+  }
+  return true;
+}
+
 /// A value of the manifest and the key that leads to it, for errors.
 class Node
 {
@@ -513,7 +523,7 @@ Manifest manifest_from_json(const std::string & text)
 {
   json parsed;
   try {
-    parsed = json::parse(text);
+    parsed = json::parse(text, refuse_depth);
   } catch (const json::exception & error) {
     throw ConfigError("manifest", std::string("not JSON: ") + error.what());
   }

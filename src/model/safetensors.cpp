@@ -24,7 +24,7 @@ constexpr std::size_t kLengthBytes = 8;
 using NamedEntry = std::pair<const std::string, SafetensorsEntry>;
 
 /// The length of the header, checked against the file.
-std::size_t read_header_length(const MappedFile & file)
+std::size_t read_header_length(const FileBytes & file)
 {
   if (file.size() < kLengthBytes) {
     throw FileError(file.path(), "not a safetensors file: shorter than 8 bytes");

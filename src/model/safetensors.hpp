@@ -17,7 +17,7 @@
 namespace mgproto
 {
 
-/// A tensor inside an open file, row-major. Read-only memory: writing to it ends the process.
+/// A tensor of a file, row-major.
 struct TensorView
 {
   DType dtype;
@@ -26,14 +26,13 @@ struct TensorView
   std::size_t bytes;
 };
 
-/// A safetensors file, memory-mapped: an 8-byte little-endian header length, a JSON header, and the
+/// A safetensors file in memory: an 8-byte little-endian header length, a JSON header, and the
 /// raw little-endian tensors. Owns the memory that its views point to, and keeps it in place when it
 /// is moved.
 ///
 /// Safe for files from anywhere: no content makes open() read out of bounds, recurse, run code or
 /// allocate more than about ten times the header (itself at most 100 MB) and a copy of the tensors.
-/// The values of the tensors are not looked at. A file that someone shortens while it is open is
-/// beyond what a mapping can survive, see MappedFile.
+/// The values of the tensors are not looked at.
 ///
 /// Stricter than the reference implementation in two things: a tensor entry has no fields but
 /// `dtype`, `shape` and `data_offsets`, and a shape must not overflow even where another of its sizes
@@ -58,7 +57,7 @@ public:
 private:
   explicit SafetensorsFile(const std::string & path);
 
-  MappedFile file_;
+  FileBytes file_;
   std::size_t data_begin_ = 0;  ///< where in the file the tensors start
   std::map<std::string, std::string> metadata_;
   std::map<std::string, TensorView> tensors_;

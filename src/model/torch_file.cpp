@@ -15,8 +15,8 @@ namespace mgproto
 
 std::vector<TorchTensor> read_torch_file(const std::string & path)
 {
-  const MappedFile mapped(path);
-  const std::string_view file(reinterpret_cast<const char *>(mapped.data()), mapped.size());
+  const FileBytes bytes(path);
+  const std::string_view file(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   if (file.substr(0, 4) == "PK\x03\x04") {
     return read_torch_zip(path, file);
   }

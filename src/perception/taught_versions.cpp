@@ -31,7 +31,7 @@ constexpr const char * kEnding = ".safetensors";
 
 std::string hash_of(const std::string & path)
 {
-  const MappedFile file(path);
+  const FileBytes file(path);
   return sha256_hex(file.data(), file.size()).substr(0, kDigits);
 }
 
@@ -46,7 +46,7 @@ std::string new_temporary_directory()
 
 void copy(const std::string & from, const std::string & to)
 {
-  const MappedFile file(from);
+  const FileBytes file(from);
   write_atomically(to, {{file.data(), file.size()}});
 }
 

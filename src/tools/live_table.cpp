@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "model/number_text.hpp"
+#include "model/utf8.hpp"
 #include "tools/terminal_text.hpp"
 
 namespace mgproto::tools

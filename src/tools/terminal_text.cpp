@@ -9,59 +9,18 @@
 #include <initializer_list>
 #include <utility>
 
+#include "model/utf8.hpp"
+
 namespace mgproto::tools
 {
 namespace
 {
-
-constexpr std::uint32_t kReplacement = 0xFFFD;
-
-struct CodePoint
-{
-  std::uint32_t value;
-  std::size_t bytes;
-};
-
-/// The first code point of a text that is not empty; kReplacement and one byte if it is not UTF-8.
-CodePoint first_code_point(std::string_view text)
-{
-  const auto lead = static_cast<std::uint8_t>(text[0]);
-  const std::size_t bytes = lead < 0x80           ? 1
-                            : (lead >> 5) == 0x06 ? 2
-                            : (lead >> 4) == 0x0E ? 3
-                            : (lead >> 3) == 0x1E ? 4
-                                                  : 0;
-  if (bytes == 0 || bytes > text.size()) {
-    return {kReplacement, 1};
-  }
-  std::uint32_t value = bytes == 1 ? lead : lead & (0x7Fu >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto byte = static_cast<std::uint8_t>(text[i]);
-    if ((byte >> 6) != 0x02) {
-      return {kReplacement, 1};
-    }
-    value = (value << 6) | (byte & 0x3Fu);
-  }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (value < kSmallest[bytes] || value > 0x10FFFF || surrogate) {
-    return {kReplacement, 1};
-  }
-  return {value, bytes};
-}
 
 bool among(std::uint32_t value, std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> all)
 {
   return std::any_of(all.begin(), all.end(), [value](const auto & range) {
     return value >= range.first && value <= range.second;
   });
-}
-
-/// C0 and C1 controls, line separators and what turns the direction of writing.
-bool is_control(std::uint32_t value)
-{
-  return among(
-    value, {{0, 0x1F}, {0x7F, 0x9F}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}});
 }
 
 /// Combining marks take no column, East Asian letters and pictures two. Not all of Unicode, but
@@ -100,21 +59,6 @@ std::string_view beginning(std::string_view text, int width)
 }
 
 }  // namespace
-
-std::string terminal_safe(std::string_view text)
-{
-  std::string safe;
-  while (!text.empty()) {
-    const CodePoint point = first_code_point(text);
-    if (point.value == kReplacement || is_control(point.value)) {
-      safe += "\xEF\xBF\xBD";
-    } else {
-      safe += text.substr(0, point.bytes);
-    }
-    text.remove_prefix(point.bytes);
-  }
-  return safe;
-}
 
 int columns(std::string_view text)
 {

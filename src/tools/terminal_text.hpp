@@ -10,10 +10,6 @@
 namespace mgproto::tools
 {
 
-/// Text from elsewhere, fit for a terminal: valid UTF-8 without control characters, which could
-/// move the cursor or do worse. Each of them, and each byte that is not UTF-8, becomes U+FFFD.
-std::string terminal_safe(std::string_view text);
-
 /// Columns that a terminal needs for the text, which must be valid UTF-8 without escape sequences.
 int columns(std::string_view text);
 

@@ -108,6 +108,17 @@ TEST_F(Command, FailedWorkEndsWithOneAndOneLineThatNamesTheFile)
   }
 }
 
+TEST_F(Command, OutputThatIsLostIsAFailure)
+{
+  const std::string said = *directory / "said.txt";
+  for (const std::string arguments : {"info " + model, "info --json " + model, "--help"}) {
+    EXPECT_EQ(run(arguments + " >/dev/full 2>" + said + " #").code, 1) << arguments;
+    std::ifstream file(said);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(text, "mgproto: cannot write to the standard output\n") << arguments;
+  }
+}
+
 TEST_F(Command, PredictPrintsTheDocumentedObjectForEachImage)
 {
   const Result result = run(
@@ -201,6 +212,23 @@ TEST_F(Command, InfoShowsTheManifest)
   EXPECT_EQ(manifest["stage"], "trained");
   EXPECT_EQ(manifest["classes"].size(), 3u);
   EXPECT_EQ(manifest["prototype_class"].size(), 6u);
+}
+
+TEST_F(Command, NamesFromAFileCannotMoveTheCursor)
+{
+  const std::string names = *directory / "names.txt";
+  std::ofstream(names) << "\033[2Jwren\nrobin\nK\xC3\xB6nig\n";
+  const std::string named = *directory / "named.safetensors";
+  ASSERT_EQ(
+    run(
+      "import " + data("models/small_zip.pth") + " --size 48 --classes " + names + " --out " +
+      named)
+      .code,
+    0);
+
+  const std::string info = run("info " + named).output;
+  EXPECT_EQ(info.find('\033'), std::string::npos) << info;
+  EXPECT_NE(info.find("K\xC3\xB6nig"), std::string::npos) << info;
 }
 
 TEST_F(Command, InfoCountsWeightsInEightBitsOnceAndNamesTheBackbonesFile)

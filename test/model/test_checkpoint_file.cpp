@@ -274,6 +274,9 @@ TEST_F(CheckpointFileTest, AManifestThatIsNotJsonOrNotThereIsSaid)
   expect_open_fails("not JSON");
   rewrite(SafetensorsFile::open(path), {{"mgproto", "[1]"}});
   expect_open_fails("expected an object");
+  const std::string deep = std::string(80000, '[') + std::string(80000, ']');
+  rewrite(SafetensorsFile::open(path), {{"mgproto", "{\"training\":" + deep + "}"}});
+  expect_open_fails("nested deeper than 64 levels");
   rewrite(SafetensorsFile::open(path), {{"format", "pt"}});
   expect_open_fails("holds no manifest");
 }

@@ -239,6 +239,25 @@ TEST_F(Safetensors, ViewsStayValidWhenTheFileObjectMovesAndWhenTheFileIsReplaced
   EXPECT_EQ(moved.tensor("t").data, view.data);
 }
 
+TEST_F(Safetensors, NothingThatIsDoneToTheFileAfterwardsMatters)
+{
+  const std::string data(1 << 20, 'x');
+  write_safetensors(path_, {tensor_of("t", DType::u8, {1 << 20}, data)}, {});
+  const auto file = SafetensorsFile::open(path_);
+
+  fs::resize_file(path_, 1);
+  EXPECT_EQ(bytes_of(file.tensor("t")), data);
+}
+
+TEST_F(Safetensors, AFileLargerThanTheMemoryIsRefused)
+{
+  write_safetensors(path_, {}, {});
+  fs::resize_file(path_, std::uintmax_t{1} << 42);  // takes no space on the disk
+
+  EXPECT_TRUE(
+    contains(message_of([&] { SafetensorsFile::open(path_); }), "more than there is memory for"));
+}
+
 TEST_F(Safetensors, MisalignedTensorsOfForeignFilesAreUsable)
 {
   // The data section starts at an odd address, and a byte lies before the wide elements.

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "contains.hpp"
+#include "model/utf8.hpp"
 #include "tools/live_table.hpp"
 #include "tools/terminal_text.hpp"
 

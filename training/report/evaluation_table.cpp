@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/number_text.hpp"
+#include "model/utf8.hpp"
 #include "training/report/results_json.hpp"
 
 namespace mgproto
@@ -42,7 +43,8 @@ void write_recognition(std::ostream & out, const Evaluation & evaluation)
     const Calibrated & calibrated = *evaluation.model.calibrated;
     out << "known by the checkpoint's threshold: " << percent(calibrated.tpr)
         << ", of the wrong answers " << percent_or_dash(calibrated.wrong_known)
-        << ", of the worst class, " << evaluation.classes.at(calibrated.worst_class).name << " "
+        << ", of the worst class, "
+        << terminal_safe(evaluation.classes.at(calibrated.worst_class).name) << " "
         << percent_or_dash(calibrated.tpr_of_class.at(calibrated.worst_class)) << "\n";
   }
   if (const auto & coverage = evaluation.coverage) {
@@ -52,12 +54,13 @@ void write_recognition(std::ostream & out, const Evaluation & evaluation)
         << " splits)\n";
   }
   for (const auto & [name, count] : evaluation.left_out) {
-    out << "the model does not know '" << name << "': " << count << " images left out\n";
+    out << "the model does not know '" << terminal_safe(name) << "': " << count
+        << " images left out\n";
   }
   for (const ClassResult & one : evaluation.classes) {
     if (!one.accuracy || *one.accuracy < accuracy) {
-      out << "  below the mean: " << one.name << " " << percent_or_dash(one.accuracy) << " of "
-          << one.count << "\n";
+      out << "  below the mean: " << terminal_safe(one.name) << " " << percent_or_dash(one.accuracy)
+          << " of " << one.count << "\n";
     }
   }
 }
