@@ -98,6 +98,12 @@ void add_evaluate(CLI::App & app)
         bars.step(what, done, total);
       });
     std::cout << (options->json ? result.json + "\n" : result.table) << std::flush;
+    for (const auto & [name, problem] : result.unusable) {
+      std::cerr << "mgproto: --ood " << name << ": " << problem << "\n";
+    }
+    if (!result.unusable.empty()) {
+      throw WorkFailed();
+    }
   });
 }
 

@@ -30,6 +30,7 @@ struct TrainOptions
   bool settings = false;
   bool no_augment = false;
   bool no_shuffle = false;
+  bool accept_changed_data = false;
   bool strict = false;
 };
 
@@ -74,7 +75,11 @@ void run(const TrainOptions & options)
   const TrainingObserver observer = observer_on_console(bars);
   const std::atomic<bool> & stop = stop_on_signal();
   std::cout << "run directory " << directory << std::endl;
-  if (train(config, directory, resume, observer, stop) == TrainingEnd::stopped) {
+  const TrainingBegin begin = !resume ? TrainingBegin::anew
+                              : options.accept_changed_data
+                                ? TrainingBegin::resumed_with_other_images
+                                : TrainingBegin::resumed;
+  if (train(config, directory, begin, observer, stop) == TrainingEnd::stopped) {
     observer.say("stopped; go on with: mgproto train --resume " + directory);
     throw WorkFailed();
   }
@@ -104,6 +109,11 @@ void add_train(CLI::App & app)
   verb->add_flag("--settings", options->settings, "print all settings as a table, and end");
   verb->add_flag("--no-augment", options->no_augment, "images as they are");
   verb->add_flag("--no-shuffle", options->no_shuffle, "in the order of the data set");
+  verb
+    ->add_flag(
+      "--accept-changed-data", options->accept_changed_data,
+      "resume although images are gone, new, changed, or in another class or set")
+    ->needs(resume);
   verb->add_flag("--strict", options->strict, "a broken image ends the training");
   verb->footer(
     "Examples:\n"

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "temporary_directory.hpp"
@@ -165,10 +166,13 @@ TEST_F(TrainingRun, TheFinalModelIsEvaluatedWithAllScoresAndParts)
     "1",
     "--project",
     "--json"};
-  ASSERT_EQ(wait_for(start(command)), 0) << output();
+  ASSERT_EQ(wait_for(start(command)), 1) << "for want of a set\n" << output();
   const std::string lines = output();
-  const auto result = nlohmann::json::parse(lines.substr(lines.find('{')));
+  const auto begin = lines.find('{');
+  const auto end = lines.find('\n', begin);
+  const auto result = nlohmann::json::parse(lines.substr(begin, end - begin));
 
+  EXPECT_EQ(lines.substr(end + 1).rfind("mgproto: --ood nowhere: /nowhere: ", 0), 0u) << lines;
   EXPECT_EQ(result["count"], 24);
   EXPECT_EQ(result["broken"], 0);
   EXPECT_EQ(result["per_class"].size(), 3u);
@@ -706,6 +710,188 @@ TEST_F(TrainingRun, AnExistingRunIsNotOverwritten)
 {
   EXPECT_EQ(wait_for(train(*directory / "straight")), 1);
   EXPECT_NE(output().find("exists already"), std::string::npos) << output();
+}
+
+TEST_F(TrainingRun, ARunThatDiedBeforeItsFirstSnapshotBeginsAgain)
+{
+  const std::string run = *directory / "died_early";
+  const pid_t child = train(run);
+  for (int i = 0; i < 6000 && !std::filesystem::exists(run + "/config.yaml"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  kill(child, SIGKILL);
+  ASSERT_EQ(wait_for(child), -SIGKILL);
+  ASSERT_FALSE(std::filesystem::exists(run + "/snapshot.safetensors"));
+
+  ASSERT_EQ(wait_for(train(run)), 0) << output();
+  EXPECT_TRUE(read(run + "/final.safetensors") == read(*directory / "straight/final.safetensors"));
+}
+
+TEST_F(TrainingRun, NobodyElseWorksInItsDirectory)
+{
+  const std::string run = *directory / "busy";
+  const pid_t child = train(run);
+  wait_for_lines(run, 1);
+  EXPECT_EQ(wait_for(start({"train", "--resume", run})), 1);
+  EXPECT_NE(output().find("another process is at work in it"), std::string::npos) << output();
+  kill(child, SIGKILL);
+  wait_for(child);
+}
+
+TEST_F(TrainingRun, AFolderOfSomethingElseIsNotBegunIn)
+{
+  const std::string folder = *directory / "holiday";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/beach.txt") << "sun";
+
+  EXPECT_EQ(wait_for(train(folder)), 1);
+  EXPECT_NE(output().find("exists already"), std::string::npos) << output();
+}
+
+/// A run that was stopped, of data of its own that may be changed.
+class ChangedData : public TrainingRun
+{
+protected:
+  void SetUp() override
+  {
+    namespace fs = std::filesystem;
+    fs::remove_all(own_);
+    fs::create_directory(own_);
+    fs::copy(*directory / "data/birds", data_, fs::copy_options::recursive);
+    const pid_t child = start(
+      {"train", "--config", *directory / "tiny.yaml", "--out", run_, "--set",
+       "data.path=" + data_});
+    wait_for_lines(run_, 2);
+    kill(child, SIGINT);
+    ASSERT_EQ(wait_for(child), 1) << output();
+  }
+
+  int resume(const std::vector<std::string> & more = {})
+  {
+    std::vector<std::string> arguments{"train", "--resume", run_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return wait_for(start(arguments));
+  }
+
+  /// The first image of the first class.
+  std::string first_image() const
+  {
+    std::set<std::string> files;
+    for (const auto & entry : std::filesystem::recursive_directory_iterator(data_ + "/train")) {
+      if (entry.is_regular_file() && entry.path().extension() == ".png") {
+        files.insert(entry.path());
+      }
+    }
+    return *files.begin();
+  }
+
+  const std::string own_ = *directory / "own";
+  const std::string data_ = own_ + "/data";
+  const std::string run_ = own_ + "/run";
+};
+
+TEST_F(ChangedData, IsNamedAndGoneOnWithOnlyIfThatIsWanted)
+{
+  const std::string name = std::filesystem::path(first_image()).filename();
+  std::filesystem::remove(first_image());
+
+  EXPECT_EQ(resume(), 1);
+  EXPECT_NE(output().find("was begun with other images: "), std::string::npos) << output();
+  EXPECT_NE(output().find(name), std::string::npos) << output();
+  ASSERT_EQ(resume({"--accept-changed-data"}), 0) << output();
+  EXPECT_NE(output().find("warning: going on with other images"), std::string::npos) << output();
+}
+
+TEST_F(ChangedData, IsFoundWhereNamesAndSizesAreTheSame)
+{
+  const std::string image = first_image();
+  const auto bytes = std::filesystem::file_size(image);
+  std::fstream file(image, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(bytes / 2));
+  file.put('x').put('y');
+  file.close();
+
+  EXPECT_EQ(resume(), 1);
+  EXPECT_NE(output().find(" changed ("), std::string::npos) << output();
+}
+
+TEST_F(ChangedData, IsFoundWhereImagesWouldChangeSides)
+{
+  EXPECT_EQ(resume({"--set", "data.calibration=''", "--set", "data.held_out=0.5"}), 1);
+  EXPECT_NE(output().find("of train now in calibration"), std::string::npos) << output();
+}
+
+TEST_F(ChangedData, IsFoundWhereAClassHasAnotherName)
+{
+  const auto folder = std::filesystem::path(first_image()).parent_path();
+  for (const char * split : {"train", "test"}) {
+    const std::string classes = data_ + "/" + split + "/";
+    std::filesystem::rename(classes + folder.filename().string(), classes + "zebra");
+  }
+
+  EXPECT_EQ(resume(), 1);
+  EXPECT_NE(output().find("of train gone"), std::string::npos) << output();
+  EXPECT_NE(output().find("new in train"), std::string::npos) << output();
+}
+
+TEST_F(TrainingRun, ImagesThatAreInTwoPlacesAreNamed)
+{
+  namespace fs = std::filesystem;
+  const std::string data = *directory / "doubled";
+  fs::copy(*directory / "data/birds", data, fs::copy_options::recursive);
+  std::vector<fs::path> classes;
+  for (const auto & entry : fs::directory_iterator(data + "/train")) {
+    classes.push_back(entry.path());
+  }
+  ASSERT_GE(classes.size(), 2u);
+  const fs::path image = fs::directory_iterator(classes[0])->path();
+  fs::copy(image, classes[1] / "also_here.png");
+  fs::copy(image, fs::path(data) / "test" / classes[0].filename() / "seen.png");
+
+  ASSERT_EQ(
+    wait_for(start(
+      {"train", "--config", *directory / "tiny.yaml", "--out", *directory / "of_doubled", "--set",
+       "data.path=" + data, "--set", "schedule.epochs=1", "--set", "data.held_out=0.5"})),
+    0)
+    << output();
+  EXPECT_NE(output().find("1 image of train also in test ("), std::string::npos) << output();
+  EXPECT_NE(output().find("in two classes ("), std::string::npos) << output();
+}
+
+TEST_F(TrainingRun, AChangedImageIsEvaluatedAnewThoughItsSizeAndTimeAreTheSame)
+{
+  namespace fs = std::filesystem;
+  const std::string data = *directory / "swapped";
+  fs::copy(*directory / "data/birds", data, fs::copy_options::recursive);
+  const std::vector<std::string> command{
+    "evaluate",
+    "--model",
+    *directory / "straight/final.safetensors",
+    "--data",
+    data,
+    "--json",
+    "--no-interpretability",
+    "--garbage",
+    "0"};
+  std::vector<fs::path> classes;
+  for (const auto & entry : fs::directory_iterator(data + "/test")) {
+    classes.push_back(entry.path());
+  }
+  // What follows the end of a PNG file is ignored.
+  const fs::path first = fs::directory_iterator(classes.at(0))->path();
+  const fs::path second = fs::directory_iterator(classes.at(1))->path();
+  const auto bytes = std::max(fs::file_size(first), fs::file_size(second));
+  fs::resize_file(first, bytes);
+  fs::resize_file(second, bytes);
+  const auto time = fs::last_write_time(first);
+  ASSERT_EQ(wait_for(start(command)), 0) << output();
+  const std::string before = output();
+
+  fs::copy_file(second, first, fs::copy_options::overwrite_existing);
+  fs::last_write_time(first, time);
+  ASSERT_EQ(wait_for(start(command)), 0) << output();
+
+  EXPECT_NE(output(), before);
 }
 
 TEST_F(TrainingRun, AWrongSettingNamesItselfAndTheNearestOne)

@@ -30,8 +30,9 @@ struct EvaluationOptions
 /// An Evaluation, written.
 struct EvaluationText
 {
-  std::string json;   ///< evaluation_json()
-  std::string table;  ///< evaluation_table()
+  std::string json;                             ///< evaluation_json()
+  std::string table;                            ///< evaluation_table()
+  std::map<std::string, std::string> unusable;  ///< OoD sets that could not be measured, and why
 };
 
 /// Where results may be kept: mgproto_ros in $XDG_CACHE_HOME or ~/.cache; empty if there is neither.

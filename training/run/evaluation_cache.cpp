@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "mgproto_ros/error.hpp"
 #include "model/file_io.hpp"
@@ -34,20 +35,34 @@ std::string program()
 
 std::string fingerprint(const Dataset & dataset)
 {
-  std::string text;
-  for (const Sample & sample : dataset.samples) {
-    if (!sample.generated.empty()) {  // as the program draws it, which is part of every key
-      text += sample.generated + " " + std::to_string(sample.record) + " " +
-              std::to_string(sample.label) + "\n";
-      continue;
+  nlohmann::json all{dataset.layout, dataset.split, dataset.classes, dataset.part_names};
+  std::map<std::string, std::string> hashes;  // of files, each of which may have many records
+  const auto hash_of_file = [&hashes](const std::string & file) {
+    const auto [position, is_new] = hashes.try_emplace(file);
+    if (is_new && !file.empty()) {
+      try {
+        const FileBytes bytes(file);
+        position->second = sha256_hex(bytes.data(), bytes.size());
+      } catch (const FileError & error) {
+        position->second = error.what();
+      }
     }
-    std::error_code error;
-    const auto bytes = fs::file_size(sample.file, error);
-    const auto changed = fs::last_write_time(sample.file, error).time_since_epoch().count();
-    text += sample.file + " " + std::to_string(sample.record) + " " + std::to_string(sample.label) +
-            " " + std::to_string(bytes) + " " + std::to_string(changed) + "\n";
+    return position->second;
+  };
+  const auto numbers = [](const std::optional<Box> & box) {
+    return box ? nlohmann::json{box->x, box->y, box->width, box->height} : nlohmann::json();
+  };
+  for (const Sample & sample : dataset.samples) {
+    nlohmann::json parts = nlohmann::json::array();
+    for (const PartLocation & part : sample.parts) {
+      parts.push_back({part.part, part.x, part.y});
+    }
+    // What is generated is as the program draws it, which is part of every key.
+    all.push_back(
+      {sample.name, sample.label, sample.record, sample.generated, hash_of_file(sample.file),
+       numbers(sample.crop), numbers(sample.box), hash_of_file(sample.mask), parts});
   }
-  return hash_of(text);
+  return hash_of(all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string EvaluationCache::file_of(const std::string & key, const std::string & ending) const

@@ -16,7 +16,8 @@
 namespace mgproto
 {
 
-/// Names the images of a data set: other ones, or changed files, give another text.
+/// Names the images of a data set and all that is known about them: other ones, or files with another
+/// content, give another text. Reads all files.
 std::string fingerprint(const Dataset & dataset);
 
 /// Results by a key that names all they depend on; the package's version is added to it. What cannot

@@ -15,6 +15,7 @@
 #include "training/report/report.hpp"
 #include "training/run/console_text.hpp"
 #include "training/run/finish.hpp"
+#include "training/run/image_list.hpp"
 #include "training/run/initial_weights.hpp"
 #include "training/run/run_directory.hpp"
 #include "training/run/training_data.hpp"
@@ -43,10 +44,13 @@ TrainingEnd fit(
   const Stopwatch watch;
   use_threads(config.threads);
   const TrainingData data = open_training_data(config);
-  make_run_directory(run_directory);
+  const RunLock lock = make_run_directory(run_directory);
   write_config(run_directory, config);
   write_calibration_list(run_directory, data.calibration);
   observer.say(console_text(data));
+  for (const std::string & line : doubtful_images(data)) {
+    observer.say("warning: " + line);
+  }
   return until_stopped(observer, stop, [&](const TrainingObserver & stoppable) {
     const std::shared_ptr<Network> network = initial_network(config, data.train);
     start_whitened(*network, config, data.train, stoppable);

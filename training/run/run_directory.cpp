@@ -3,8 +3,14 @@
 
 #include "training/run/run_directory.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "datasets/text_file.hpp"
 #include "mgproto_ros/error.hpp"
@@ -18,14 +24,38 @@ namespace mgproto
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
   Position, epoch, batch, images, right, seconds, epoch_begin, metrics_bytes)
 
-void make_run_directory(const std::string & directory)
+RunLock lock_run_directory(const std::string & directory)
 {
-  std::error_code error;
-  if (!std::filesystem::create_directories(directory, error)) {
-    throw FileError(
-      directory, error ? "cannot be made: " + error.message()
-                       : "exists already: choose another directory, or resume it");
+  const int file = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) {
+    throw FileError(directory, "cannot be opened: " + std::generic_category().message(errno));
   }
+  const RunLock lock(new int(file), [](const int * number) {
+    close(*number);
+    delete number;
+  });
+  // Where a file system has no locks there is none.
+  if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    throw FileError(directory, "another process is at work in it");
+  }
+  return lock;
+}
+
+RunLock make_run_directory(const std::string & directory)
+{
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) {
+    throw FileError(directory, "cannot be made: " + error.message());
+  }
+  RunLock lock = lock_run_directory(directory);
+  const auto has = [&](const char * name) { return fs::exists(directory + "/" + name); };
+  const bool has_begun = has("snapshot.safetensors") || has("final.safetensors");
+  if (has_begun || (!has("config.yaml") && !fs::is_empty(directory))) {
+    throw FileError(directory, "exists already: choose another directory, or resume it");
+  }
+  return lock;
 }
 
 void write_config(const std::string & directory, const TrainingConfig & config)

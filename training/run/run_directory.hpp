@@ -4,6 +4,7 @@
 #ifndef TRAINING__RUN__RUN_DIRECTORY_HPP_
 #define TRAINING__RUN__RUN_DIRECTORY_HPP_
 
+#include <memory>
 #include <string>
 
 #include "datasets/dataset.hpp"
@@ -33,8 +34,15 @@ struct Snapshot
   State state;  ///< of the Trainer
 };
 
-/// Throws FileError if there is such a directory already.
-void make_run_directory(const std::string & directory);
+/// While it is held no other process works in the directory. A process that dies holds nothing.
+using RunLock = std::shared_ptr<const int>;
+
+/// Throws FileError if another process holds it.
+RunLock lock_run_directory(const std::string & directory);
+
+/// A directory to begin in: a new one, an empty one, or that of a run that died before anything in it was
+/// worth keeping. Throws FileError for any other one.
+RunLock make_run_directory(const std::string & directory);
 
 /// Every setting as it is used from now on, as config.yaml.
 void write_config(const std::string & directory, const TrainingConfig & config);

@@ -20,6 +20,7 @@
 #include "training/run/console_text.hpp"
 #include "training/run/finish.hpp"
 #include "training/run/fit.hpp"
+#include "training/run/image_list.hpp"
 #include "training/run/initial_weights.hpp"
 #include "training/run/metrics.hpp"
 #include "training/run/run_directory.hpp"
@@ -35,7 +36,7 @@ class Run
 {
 public:
   Run(
-    const TrainingConfig & config, const std::string & directory, bool resume,
+    const TrainingConfig & config, const std::string & directory, TrainingBegin how,
     const TrainingObserver & observer, const std::atomic<bool> & stop)
   : config_(config),
     directory_(directory),
@@ -44,7 +45,7 @@ public:
     data_(open_training_data(config)),
     network_(initial_network(config, data_.train)),
     trainer_(config, network_),
-    at_(begin(resume)),
+    at_(begin(how)),
     loader_(data_.train, training_loader(config)),
     metrics_(directory + "/metrics.jsonl", at_.metrics_bytes)
   {
@@ -83,27 +84,53 @@ public:
   }
 
 private:
-  Position begin(bool resume)
+  Position begin(TrainingBegin how)
   {
-    Snapshot start;
-    if (resume) {
-      start = read_snapshot(directory_);
-      trainer_.restore(start.state);
-      observer_.say(
-        "resuming in epoch " + std::to_string(start.position.epoch + 1) + " at batch " +
-        std::to_string(start.position.batch));
-    } else {
-      make_run_directory(directory_);
+    const ImageList images(data_);
+    if (how == TrainingBegin::anew) {
+      lock_ = make_run_directory(directory_);
+      write_config(directory_, config_);
+      images.write(directory_);
       write_calibration_list(directory_, data_.calibration);
+      for (const std::string & line : doubtful_images(data_)) {
+        observer_.say("warning: " + line);
+      }
       if (config_.finish.baseline && !config_.network.init.empty()) {
         fit_baseline(config_, directory_, observer_, stop_);
       }
       if (config_.add_on.init == AddOnConfig::Init::whitened) {
         trainer_.method().start_at(start_whitened(*network_, config_, data_.train, observer_));
       }
+      return {};
     }
+    lock_ = lock_run_directory(directory_);
+    const Snapshot start = read_snapshot(directory_);
+    compare_with_start(images, how);
+    trainer_.restore(start.state);
+    observer_.say(
+      "resuming in epoch " + std::to_string(start.position.epoch + 1) + " at batch " +
+      std::to_string(start.position.batch));
     write_config(directory_, config_);
     return start.position;
+  }
+
+  /// A training that goes on with other images knows what it is tested on, or names its classes wrongly.
+  void compare_with_start(const ImageList & images, TrainingBegin how) const
+  {
+    const std::optional<ImageList> before = ImageList::read(directory_);
+    const std::string difference = before ? before->difference(images) : "";
+    if (!difference.empty() && how != TrainingBegin::resumed_with_other_images) {
+      throw FileError(
+        directory_, "was begun with other images: " + difference +
+                      "; --accept-changed-data goes on with them nevertheless");
+    }
+    if (!before) {
+      observer_.say(
+        "warning: this run has no list of its images, so that nobody can tell changed ones");
+    } else if (!difference.empty()) {
+      observer_.say("warning: going on with other images: " + difference);
+    }
+    images.write(directory_);
   }
 
   void learn()
@@ -233,6 +260,7 @@ private:
   const Stopwatch watch_;
   const TrainingConfig config_;
   const std::string directory_;
+  RunLock lock_;
   const TrainingObserver & observer_;
   const std::atomic<bool> & stop_;
   TrainingData data_;
@@ -273,11 +301,11 @@ TrainingEnd until_stopped(
 }
 
 TrainingEnd train(
-  const TrainingConfig & config, const std::string & run_directory, bool resume,
+  const TrainingConfig & config, const std::string & run_directory, TrainingBegin begin,
   const TrainingObserver & observer, const std::atomic<bool> & stop)
 {
   use_threads(config.threads);
-  return Run(config, run_directory, resume, observer, stop)();
+  return Run(config, run_directory, begin, observer, stop)();
 }
 
 }  // namespace mgproto

@@ -24,6 +24,13 @@ struct TrainingObserver
   std::function<void(const std::string & line)> say = [](const std::string &) {};
 };
 
+enum class TrainingBegin
+{
+  anew,
+  resumed,
+  resumed_with_other_images  ///< what has become of the images is said, not refused
+};
+
 enum class TrainingEnd
 {
   finished,
@@ -34,10 +41,11 @@ enum class TrainingEnd
 /// calibration, evaluation before and after each, all into `run_directory`:
 ///   config.yaml, metrics.jsonl, snapshot.safetensors, latest.safetensors, final.safetensors,
 ///   results.json, report.html
-/// Refuses a directory that exists, unless `resume`, which goes on from its snapshot with `config`. When `stop`
-/// becomes true it saves a snapshot and returns. Throws Error.
+/// Anew it refuses a directory with a training that has come to its first snapshot; resumed it goes on from the
+/// snapshot with `config`, and refuses other images than those it began with. When `stop` becomes true it saves a
+/// snapshot and returns. Throws Error.
 TrainingEnd train(
-  const TrainingConfig & config, const std::string & run_directory, bool resume,
+  const TrainingConfig & config, const std::string & run_directory, TrainingBegin begin,
   const TrainingObserver & observer, const std::atomic<bool> & stop);
 
 /// Does `work` with an observer that ends it, at the next sign of progress, once `stop` is set.
