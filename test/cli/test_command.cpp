@@ -111,7 +111,8 @@ TEST_F(Command, FailedWorkEndsWithOneAndOneLineThatNamesTheFile)
 TEST_F(Command, OutputThatIsLostIsAFailure)
 {
   const std::string said = *directory / "said.txt";
-  for (const std::string arguments : {"info " + model, "info --json " + model, "--help"}) {
+  for (const std::string & arguments :
+       {"info " + model, "info --json " + model, std::string("--help")}) {
     EXPECT_EQ(run(arguments + " >/dev/full 2>" + said + " #").code, 1) << arguments;
     std::ifstream file(said);
     const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -87,15 +87,13 @@ public:
     const std::string key = result_key();
     const auto json = cache_.text(key, ".json");
     const auto table = cache_.text(key, ".txt");
-    if (
-      json && table && nlohmann::json::accept(*json) && options_.scores.empty() &&
-      unusable_.empty()) {
-      return {*json, *table, {}};
+    if (json && table && nlohmann::json::accept(*json) && options_.scores.empty()) {
+      return {*json, *table, unusable_};
     }
     const Evaluation evaluation = evaluate();
     const EvaluationText text{
       evaluation_json(evaluation).dump(), evaluation_table(evaluation), unusable_};
-    if (unusable_.empty()) {
+    if (unusable_.size() + ood_.size() == options_.ood.size()) {  // all that were opened were read
       cache_.keep(key, ".json", text.json);
       cache_.keep(key, ".txt", text.table);
     }
