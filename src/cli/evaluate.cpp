@@ -11,6 +11,7 @@
 #include "cli/named_folders.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
+#include "model/file_io.hpp"
 #include "training/run/evaluate_checkpoint.hpp"
 
 namespace mgproto::cli
@@ -88,6 +89,9 @@ void add_evaluate(CLI::App & app)
   verb->callback([options] {
     keep_freed_memory();
     options->evaluation.ood = named_folders(options->ood);
+    if (!options->evaluation.scores.empty()) {
+      expect_writable(options->evaluation.scores);
+    }
     if (!options->no_cache) {
       options->evaluation.cache = evaluation_cache_directory();
     }

@@ -13,6 +13,7 @@
 #include "cli/model_options.hpp"
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/file_io.hpp"
 #include "model/image_file.hpp"
 #include "model/random.hpp"
 #include "visual/contact_sheet.hpp"
@@ -99,6 +100,7 @@ void explain_many(
 void run(const ExplainOptions & options)
 {
   std::vector<std::string> files = image_files(options.images);
+  expect_writable(options.output);
   Recognizer recognizer(options.model.model, options.model.recognizer);
   if (options.only) {
     const std::size_t all = files.size();

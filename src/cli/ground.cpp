@@ -12,6 +12,7 @@
 #include "cli/keep_memory.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/verbs.hpp"
+#include "model/file_io.hpp"
 #include "model/manifest_json.hpp"
 #include "training/run/ground_checkpoint.hpp"
 
@@ -105,6 +106,7 @@ void add_project(CLI::App & app)
     "    --calibration data/calibration");
   verb->callback([options] {
     keep_freed_memory();
+    expect_writable(options->output);
     ProgressBars bars;
     report(
       options->output, project_checkpoint(
@@ -144,6 +146,7 @@ void add_prune(CLI::App & app)
     "pure.safetensors");
   verb->callback([options] {
     keep_freed_memory();
+    expect_writable(options->output);
     ProgressBars bars;
     report(
       options->output,
@@ -184,6 +187,7 @@ void add_calibrate(CLI::App & app)
     "    --out new.safetensors");
   verb->callback([options] {
     keep_freed_memory();
+    expect_writable(options->output);
     ProgressBars bars;
     report(
       options->output, calibrate_checkpoint(

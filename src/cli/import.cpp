@@ -10,6 +10,7 @@
 
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/file_io.hpp"
 #include "model/manifest_json.hpp"
 
 namespace mgproto::cli
@@ -57,6 +58,7 @@ void run(Options & options)
   if (options.eight_bit) {
     options.import.storage = WeightStorage::eight_bit;
   }
+  expect_writable(options.output);
   const ImportSummary imported = import_state_dict(options.file, options.output, options.import);
   const Manifest & manifest = imported.manifest;
   std::cout << options.output << ": " << manifest.model.backbone.architecture << ", stage "

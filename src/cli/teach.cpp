@@ -12,6 +12,7 @@
 #include "cli/image_files.hpp"
 #include "cli/verbs.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/file_io.hpp"
 #include "model/image_file.hpp"
 #include "teach/teachable_model.hpp"
 
@@ -58,6 +59,7 @@ cv::Mat cut_out(const cv::Mat & image, const Box & box, const std::string & file
 void run_teach(const TeachOptions & options)
 {
   const std::vector<std::string> files = image_files(options.images);
+  expect_writable(options.output);
   if (options.boxes.size() > 1 && options.boxes.size() != files.size()) {
     throw ConfigError(
       "box", "given " + std::to_string(options.boxes.size()) + " times for " +

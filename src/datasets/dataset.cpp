@@ -9,6 +9,7 @@
 
 #include "datasets/layouts.hpp"
 #include "mgproto_ros/error.hpp"
+#include "model/utf8.hpp"
 
 namespace mgproto
 {
@@ -92,6 +93,22 @@ void label_by(const std::vector<std::string> & classes, bool leave_out_others, D
   dataset.classes = classes;
 }
 
+/// A checkpoint names them, and is UTF-8.
+void check_names(const Dataset & dataset)
+{
+  for (const std::string & name : dataset.classes) {
+    if (!is_utf8(name)) {
+      throw FileError(dataset.root, "the name of class '" + terminal_safe(name) + "' is not UTF-8");
+    }
+  }
+  for (const Sample & sample : dataset.samples) {
+    if (!is_utf8(sample.name)) {
+      throw FileError(
+        dataset.root, "the name of image '" + terminal_safe(sample.name) + "' is not UTF-8");
+    }
+  }
+}
+
 void check_for_training(const Dataset & dataset)
 {
   const std::vector<std::int64_t> counts = class_counts(dataset);
@@ -145,6 +162,7 @@ Dataset open_dataset(
     label_by(options.classes, options.leave_out_others, dataset);
   }
   if (!options.evaluation) {
+    check_names(dataset);
     check_for_training(dataset);
   }
   return dataset;

@@ -213,7 +213,11 @@ std::string read_text(const std::string & path, const std::string & kind)
   return text;
 }
 
-void write_atomically(const std::string & path, const std::vector<ByteSpan> & parts)
+namespace
+{
+
+/// The directory of a file that is to be written.
+FileDescriptor open_directory_of(const std::string & path)
 {
   const std::filesystem::path target(path);
   if (!target.has_filename()) {
@@ -227,11 +231,18 @@ void write_atomically(const std::string & path, const std::vector<ByteSpan> & pa
   }
   const std::string directory_path =
     target.has_parent_path() ? target.parent_path().string() : std::string(".");
-  const FileDescriptor directory(open(directory_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.is_open()) {
+  const int number = open(directory_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (number < 0) {
     throw_errno(path, "cannot open its directory '" + directory_path + "'");
   }
+  return FileDescriptor(number);
+}
 
+}  // namespace
+
+void write_atomically(const std::string & path, const std::vector<ByteSpan> & parts)
+{
+  const FileDescriptor directory = open_directory_of(path);
   TemporaryFile temporary(path, directory);
   for (const ByteSpan & part : parts) {
     temporary.write_all(part);
@@ -242,6 +253,12 @@ void write_atomically(const std::string & path, const std::vector<ByteSpan> & pa
   if (fsync(directory.get()) != 0 && errno != EINVAL) {
     throw_errno(path, "was written, but might not survive a loss of power");
   }
+}
+
+void expect_writable(const std::string & path)
+{
+  const FileDescriptor directory = open_directory_of(path);
+  TemporaryFile(path, directory);  // is removed again
 }
 
 }  // namespace mgproto

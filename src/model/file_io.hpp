@@ -51,6 +51,9 @@ struct ByteSpan
 /// the message says so.)
 void write_atomically(const std::string & path, const std::vector<ByteSpan> & parts);
 
+/// Throws FileError if write_atomically() could not even begin: to be said before the work, not after it.
+void expect_writable(const std::string & path);
+
 }  // namespace mgproto
 
 #endif  // MODEL__FILE_IO_HPP_

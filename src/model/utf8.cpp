@@ -44,6 +44,18 @@ CodePoint first_code_point(std::string_view text)
   return {value, bytes};
 }
 
+bool is_utf8(std::string_view text)
+{
+  while (!text.empty()) {
+    const CodePoint point = first_code_point(text);
+    if (point.value == kReplacement && point.bytes == 1) {
+      return false;
+    }
+    text.remove_prefix(point.bytes);
+  }
+  return true;
+}
+
 std::string terminal_safe(std::string_view text)
 {
   std::string safe;

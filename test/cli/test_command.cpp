@@ -120,6 +120,22 @@ TEST_F(Command, OutputThatIsLostIsAFailure)
   }
 }
 
+TEST_F(Command, AnOutputThatCannotBeWrittenIsSaidBeforeTheWork)
+{
+  for (const std::string arguments :
+       {"calibrate --model /nowhere --data /nowhere --out /nowhere/x",
+        "project --model /nowhere --data /nowhere --out /nowhere/x",
+        "prune --model /nowhere --out /nowhere/x", "import /nowhere --out /nowhere/x",
+        "evaluate --model /nowhere --data /nowhere --scores /nowhere/x"}) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.code, 1) << arguments;
+    EXPECT_EQ(
+      result.output,
+      "mgproto: /nowhere/x: cannot open its directory '/nowhere': No such file or directory\n")
+      << arguments;
+  }
+}
+
 TEST_F(Command, PredictPrintsTheDocumentedObjectForEachImage)
 {
   const Result result = run(

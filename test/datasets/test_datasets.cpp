@@ -201,6 +201,17 @@ TEST_F(DatasetTest, ATestClassThatTrainingDoesNotKnowIsAnError)
   EXPECT_CONTAINS(failure("test", evaluation()), "test/c: this class has no folder in");
 }
 
+TEST_F(DatasetTest, NamesThatNoCheckpointCanHoldAreRefusedBeforeTraining)
+{
+  write_image("train/a/1.jpg");
+  write_image("train/b/1.jpg");
+  write_image("train/b/K\xF6nig.jpg");
+  EXPECT_CONTAINS(failure("train"), "is not UTF-8");
+  fs::remove(dir_ / "train/b/K\xF6nig.jpg");
+  write_image("train/K\xF6nig/1.jpg");
+  EXPECT_CONTAINS(failure("train"), "the name of class 'K\xEF\xBF\xBDnig' is not UTF-8");
+}
+
 TEST_F(DatasetTest, GivenClassesDecideTheLabels)
 {
   write_image("a/1.jpg");
