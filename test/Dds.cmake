@@ -1,9 +1,9 @@
-#Copyright 2026 The mgproto_ros Authors
-#SPDX - License - Identifier : Apache - 2.0
+# Copyright 2026 The mgproto_ros Authors
+# SPDX-License-Identifier: Apache-2.0
 
-#Messages, DDS and what is built on it.
+# Messages, DDS and what is built on it.
 
-#Bytes and images from the wire.
+# Bytes and images from the wire.
 add_executable(test_wire
   ${MGPROTO_WIRE_SOURCES}
   "${PROJECT_SOURCE_DIR}/src/messages/image_input.cpp"
@@ -48,7 +48,7 @@ target_link_libraries(test_tools PRIVATE
   mgproto_tools mgproto_data opencv_imgproc opencv_imgcodecs opencv_videoio)
 add_room_test(test_tools)
 
-#Other processes to talk to : one of ours, and one that uses Cyclone DDS as ROS 2 does.
+# Other processes to talk to: one of ours, and one that uses Cyclone DDS as ROS 2 does.
 add_executable(node_peer dds/node_peer.cpp)
 target_link_libraries(node_peer PRIVATE mgproto_dds)
 add_executable(test_dds
@@ -110,7 +110,7 @@ add_test(NAME teach_in_browser
     $<TARGET_FILE:mgproto> "${PROJECT_SOURCE_DIR}")
 set_tests_properties(teach_in_browser PROPERTIES SKIP_RETURN_CODE 77)
 
-#The demo builds into build / and runs what is there.
+# The demo builds into build/ and runs what is there.
 if(PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build")
   add_test(NAME demo
     COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/demo.sh" "${PROJECT_SOURCE_DIR}")

@@ -117,7 +117,8 @@ def check_trust(browser, demo, keep):
     browser.resize(*WIDE)
     demo.tell('stop gate')
     browser.wait_until(f'{text_of("#trust .badge")} === "– SILENT"')
-    browser.wait_until(f'{text_of("#trust .reason")}.startsWith("/trust_gate has said nothing for ")')
+    browser.wait_until(
+        f'{text_of("#trust .reason")}.startsWith("/trust_gate has said nothing for ")')
 
 
 def check_silence(browser, demo):
