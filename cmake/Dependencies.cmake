@@ -34,7 +34,7 @@ if(rclcpp_FOUND_AMENT_PACKAGE)
       list(APPEND MGPROTO_ROS2_MISSING ${_package})
     endif()
   endforeach()
-  find_package(bondcpp QUIET)  # optional
+  find_package(bond QUIET)  # optional
 else()
   set(MGPROTO_ROS2_MISSING rclcpp)
 endif()

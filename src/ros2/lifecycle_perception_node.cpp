@@ -79,10 +79,7 @@ LifecyclePerceptionNode::CallbackReturn LifecyclePerceptionNode::on_configure(co
 LifecyclePerceptionNode::CallbackReturn LifecyclePerceptionNode::on_activate(const State & state)
 {
   server_->set_active(true);
-  // In the constructor there is no pointer to this yet, nor a manager that waits for it.
-  if (const auto self = weak_from_this().lock()) {
-    bond_.form(std::static_pointer_cast<LifecycleNode>(self));
-  }
+  bond_.form(NodeHandle(*this));
   return LifecycleNode::on_activate(state);
 }
 
@@ -112,7 +109,7 @@ LifecyclePerceptionNode::CallbackReturn LifecyclePerceptionNode::on_error(const 
 }
 
 /// Transitions and all other callbacks are of one group that runs one at a time, so none of the
-/// server's runs now.
+/// server's runs now. One that an executor has taken already does nothing later.
 void LifecyclePerceptionNode::release()
 {
   bond_.end();

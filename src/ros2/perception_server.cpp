@@ -33,6 +33,16 @@ constexpr double kAlbumPeriod = 0.5;
 
 }  // namespace
 
+template <class... Arguments, class Work>
+std::function<void(Arguments...)> PerceptionServer::while_here(Work work) const
+{
+  return [here = std::weak_ptr<const bool>(here_), work](Arguments... arguments) {
+    if (!here.expired()) {
+      work(std::move(arguments)...);
+    }
+  };
+}
+
 PerceptionServer::PerceptionServer(
   const NodeHandle & node, rclcpp::Node * plain, const perception::Settings & settings, bool active)
 : PerceptionServer(SignalsElsewhere(), node, plain, settings, active)
@@ -63,7 +73,8 @@ PerceptionServer::PerceptionServer(
   undo_ = create_slow_service<Trigger>("~/undo", &PerceptionServer::undo);
   subscriptions_.push_back(rclcpp::create_subscription<TeachRequest>(
     node_, topics::kTeach, rclcpp::QoS(10).reliable(),
-    [this](const TeachRequest::ConstSharedPtr & request) { take_request(request); }));
+    while_here<TeachRequest::ConstSharedPtr>(
+      [this](const TeachRequest::ConstSharedPtr & request) { take_request(request); })));
   diagnose_every(settings.diagnostics_period);
   album_timer_ = create_timer(kAlbumPeriod, [this] { publish_album(); });
 
@@ -96,9 +107,10 @@ void PerceptionServer::listen(int camera, const std::string & name, rclcpp::Node
   if (initial_settings_.use_detections) {
     subscriptions_.push_back(rclcpp::create_subscription<Detections>(
       node_, perception::camera_topic(name, topics::kDetectionsIn), newest,
-      [this, camera](const Detections::ConstSharedPtr & detections) {
-        messages::add_detections(perception_, camera, *detections);
-      },
+      while_here<Detections::ConstSharedPtr>(
+        [this, camera](const Detections::ConstSharedPtr & detections) {
+          messages::add_detections(perception_, camera, *detections);
+        }),
       options));
     RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
   }
@@ -112,16 +124,16 @@ void PerceptionServer::listen_to_depth(
 {
   subscriptions_.push_back(rclcpp::create_subscription<Image>(
     node_, perception::camera_topic(name, topics::kDepth), rclcpp::QoS(5).best_effort(),
-    [this, camera](const Image::ConstSharedPtr & depth) {
+    while_here<Image::ConstSharedPtr>([this, camera](const Image::ConstSharedPtr & depth) {
       messages::add_depth(perception_, camera, depth);
-    },
+    }),
     options));
   RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
   subscriptions_.push_back(rclcpp::create_subscription<CameraInfo>(
     node_, perception::camera_topic(name, topics::kCameraInfo), rclcpp::QoS(1).best_effort(),
-    [this, camera](const CameraInfo::ConstSharedPtr & info) {
+    while_here<CameraInfo::ConstSharedPtr>([this, camera](const CameraInfo::ConstSharedPtr & info) {
       perception_.set_intrinsics(camera, messages::read_intrinsics(*info));
-    },
+    }),
     options));
   RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
 }
@@ -133,7 +145,8 @@ void PerceptionServer::subscribe_to_images(
 {
   subscriptions_.push_back(rclcpp::create_subscription<Message>(
     node_, topic, qos,
-    [this, camera](const std::shared_ptr<const Message> & image) { take_image(camera, image); },
+    while_here<std::shared_ptr<const Message>>(
+      [this, camera](const std::shared_ptr<const Message> & image) { take_image(camera, image); }),
     options));
   RCLCPP_INFO(node_.logger(), "listening to %s", subscriptions_.back()->get_topic_name());
 }
@@ -184,9 +197,12 @@ typename rclcpp::Service<Service>::SharedPtr PerceptionServer::create_slow_servi
 {
   return distribution::create_service<Service>(
     node_, name,
-    [this, answer](
+    [this, answer, here = std::weak_ptr<const bool>(here_)](
       std::shared_ptr<rclcpp::Service<Service>> service, std::shared_ptr<rmw_request_id_t> id,
       std::shared_ptr<typename Service::Request> request) {
+      if (here.expired()) {
+        return;
+      }
       const bool accepted = commands_.run([this, answer, service, id, request] {
         typename Service::Response response;
         try {
@@ -274,13 +290,12 @@ void PerceptionServer::publish_album()
   }
 }
 
-template <class Callback>
 rclcpp::TimerBase::SharedPtr PerceptionServer::create_timer(
-  double period, const Callback & callback)
+  double period, const std::function<void()> & callback)
 {
   return rclcpp::create_wall_timer(
-    std::chrono::duration<double>(period), callback, nullptr, node_.get_node_base_interface().get(),
-    node_.get_node_timers_interface().get());
+    std::chrono::duration<double>(period), while_here<>(callback), nullptr,
+    node_.get_node_base_interface().get(), node_.get_node_timers_interface().get());
 }
 
 void PerceptionServer::diagnose_every(double period)

@@ -5,6 +5,7 @@
 #define ROS2__PERCEPTION_SERVER_HPP_
 
 #include <cstdint>
+#include <functional>
 #include <image_transport/image_transport.hpp>
 #include <memory>
 #include <mgproto_ros/msg/teach_request.hpp>
@@ -98,11 +99,15 @@ private:
   void undo(const Trigger::Request & request, Trigger::Response & response);
   void take_request(const TeachRequest::ConstSharedPtr & request);
 
-  template <class Callback>
-  rclcpp::TimerBase::SharedPtr create_timer(double period, const Callback & callback);
+  /// For a callback: an executor may have taken it before a transition in the same group ended this,
+  /// and call it afterwards.
+  template <class... Arguments, class Work>
+  std::function<void(Arguments...)> while_here(Work work) const;
+  rclcpp::TimerBase::SharedPtr create_timer(double period, const std::function<void()> & callback);
   void diagnose_every(double period);
   void publish_album();
 
+  const std::shared_ptr<const bool> here_ = std::make_shared<const bool>(true);
   // In the order of construction: what comes later uses what comes earlier, and ends before it.
   NodeHandle node_;
   const mgproto::perception::Settings initial_settings_;

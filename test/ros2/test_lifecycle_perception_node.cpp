@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#ifdef MGPROTO_BONDCPP
+#include <bondcpp/bond.hpp>
+#endif
 #include <lifecycle_msgs/msg/state.hpp>
 #include <lifecycle_msgs/msg/transition.hpp>
 #include <lifecycle_msgs/srv/change_state.hpp>
@@ -137,6 +140,37 @@ TEST_F(ManagedNodeTest, GoesThroughAllTransitionsAHundredTimesUnderImages)
   EXPECT_TRUE(after->wait_for_one());
   ASSERT_TRUE(change(Transition::TRANSITION_ACTIVE_SHUTDOWN));
 }
+
+#ifdef MGPROTO_BONDCPP
+TEST_F(ManagedNodeTest, ItsManagerHearsThatItIsAlive)
+{
+  start_managed();
+  const auto manager = std::make_shared<rclcpp::Node>("manager");
+  rclcpp::executors::SingleThreadedExecutor of_manager;
+  of_manager.add_node(manager);
+  bool formed = false;
+  bool broken = false;
+  bond::Bond bond(
+    "bond", "mgproto", manager, [&broken] { broken = true; }, [&formed] { formed = true; });
+  bond.setHeartbeatPeriod(0.1);
+  bond.setHeartbeatTimeout(1);  // seconds
+  bond.start();
+  const auto spin_until = [&](const bool & happened, std::chrono::seconds within) {
+    const auto end = std::chrono::steady_clock::now() + within;
+    while (!happened && std::chrono::steady_clock::now() < end) {
+      of_manager.spin_once(20ms);
+    }
+    return happened;
+  };
+
+  ASSERT_TRUE(change(Transition::TRANSITION_CONFIGURE));
+  ASSERT_TRUE(change(Transition::TRANSITION_ACTIVATE));
+  EXPECT_TRUE(spin_until(formed, 10s));
+  EXPECT_FALSE(spin_until(broken, 3s)) << "its heart beats";
+  ASSERT_TRUE(change(Transition::TRANSITION_DEACTIVATE));
+  EXPECT_TRUE(spin_until(broken, 10s));
+}
+#endif
 
 TEST_F(ManagedNodeTest, AModelThatFailsLeavesItUnconfiguredAndAnotherOneCanBeSet)
 {
