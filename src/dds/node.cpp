@@ -25,14 +25,12 @@ Node::Node(const NodeOptions & options)
       "domain id", std::to_string(options.domain_id) + " is not a number from 0 to 232");
   }
   remove_abandoned_segments();
-  const bool with_shared_memory = has_room_for_segments();
-  if (!with_shared_memory) {
-    warn_(
-      std::string(shared_memory_directory) +
-      ": less than 64 MB free; messages to nodes of this machine take the slower way over UDP");
+  const std::string problem = shared_memory_problem();
+  if (!problem.empty()) {
+    warn_(problem + "; messages to nodes of this machine take the slower way over UDP");
   }
   participant_ = std::make_shared<Participant>(
-    name_, options.domain_id, options.discovery_range, with_shared_memory);
+    name_, options.domain_id, options.discovery_range, problem.empty());
 }
 
 std::string Node::resolve(const std::string & topic) const

@@ -3,12 +3,15 @@
 
 #include "dds/shared_memory.hpp"
 
+#include <fastrtps/config.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <string_view>
@@ -58,6 +61,49 @@ bool has_room_for_segments(const std::string & directory)
   return statvfs(directory.c_str(), &status) == 0 &&
          static_cast<uint64_t>(status.f_bavail) * status.f_frsize >=
            segments_to_have_room_for * shared_memory_segment_size;
+}
+
+std::string other_fast_dds(const std::vector<std::string> & prefixes)
+{
+  const std::string own =
+    std::to_string(FASTRTPS_VERSION_MAJOR) + "." + std::to_string(FASTRTPS_VERSION_MINOR);
+  for (const std::string & prefix : prefixes) {
+    std::error_code ignored;  // no such directory
+    for (std::filesystem::directory_iterator entry(prefix + "/lib", ignored), end; entry != end;
+         entry.increment(ignored)) {
+      const std::string name = entry->path().filename();
+      for (const std::string library : {"libfastrtps.so.", "libfastdds.so."}) {
+        const std::string version = name.substr(std::min(library.size(), name.size()));
+        if (name.rfind(library, 0) == 0 && version != own && version.rfind(own + ".", 0) != 0) {
+          return entry->path();
+        }
+      }
+    }
+  }
+  return "";
+}
+
+std::string shared_memory_problem()
+{
+  const char * value = std::getenv("FASTDDS_BUILTIN_TRANSPORTS");
+  const std::string transports = value != nullptr ? value : "";
+  if (transports == "UDPv4") {
+    return "FASTDDS_BUILTIN_TRANSPORTS is UDPv4";
+  }
+  if (transports != "DEFAULT" && transports != "SHM") {
+    std::vector<std::string> prefixes;
+    std::error_code ignored;  // no ROS 2 here
+    for (std::filesystem::directory_iterator entry("/opt/ros", ignored), end; entry != end;
+         entry.increment(ignored)) {
+      prefixes.push_back(entry->path());
+    }
+    if (const std::string other = other_fast_dds(prefixes); !other.empty()) {
+      return other + ": another Fast DDS than this one, " FASTRTPS_VERSION_STR
+                     ", which cannot share memory with it";
+    }
+  }
+  return has_room_for_segments() ? ""
+                                 : std::string(shared_memory_directory) + ": less than 64 MB free";
 }
 
 int remove_abandoned_segments(const std::string & directory, std::chrono::seconds min_age)

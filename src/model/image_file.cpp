@@ -99,6 +99,34 @@ std::optional<cv::Size> webp_size(const Bytes & bytes)
   return {};
 }
 
+/// For others OpenCV's readers want a file of their own, which they leave behind.
+bool is_known_format(const Bytes & bytes)
+{
+  const bool is_netpbm =
+    bytes.size > 2 && bytes.data[0] == 'P' && bytes.data[1] >= '1' && bytes.data[1] <= '6';
+  return is_jpeg(bytes) || is_netpbm || bytes.begins_with("\x89PNG\r\n\x1A\n") ||
+         (bytes.begins_with("RIFF") && bytes.begins_with("WEBP", 8)) || bytes.begins_with("BM") ||
+         bytes.begins_with(std::string_view("II*\0", 4)) ||
+         bytes.begins_with(std::string_view("MM\0*", 4));
+}
+
+/// Looks at what the file claims before memory is taken for it.
+void refuse_too_large(const std::uint8_t * data, std::size_t size)
+{
+  constexpr int kMostAcross = 65536;
+  // Four times an 8K camera. Some hundred bytes may claim to be that large and cost 400 MB.
+  constexpr std::int64_t kMostPixels = std::int64_t{1} << 27;
+  const auto claimed = encoded_image_size(data, size);
+  if (
+    claimed && (claimed->width > kMostAcross || claimed->height > kMostAcross ||
+                std::int64_t{claimed->width} * claimed->height > kMostPixels)) {
+    throw ImageError(
+      "the image claims " + std::to_string(claimed->width) + "x" + std::to_string(claimed->height) +
+      " pixels, expected at most " + std::to_string(kMostAcross) + " a side and " +
+      std::to_string(kMostPixels) + " in all");
+  }
+}
+
 }  // namespace
 
 std::optional<cv::Size> encoded_image_size(const std::uint8_t * data, std::size_t size)
@@ -118,6 +146,7 @@ std::optional<cv::Size> encoded_image_size(const std::uint8_t * data, std::size_
 
 cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags)
 {
+  refuse_too_large(data, size);
   cv::Mat image;
   try {
     if (is_jpeg({data, size})) {
@@ -128,7 +157,9 @@ cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags)
       }
       // CMYK, and what other flags ask for, is decoded again by OpenCV, now known to be whole.
     }
-    if (size <= static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    if (
+      is_known_format({data, size}) &&
+      size <= static_cast<std::size_t>(std::numeric_limits<int>::max())) {
       const cv::Mat bytes(1, static_cast<int>(size), CV_8U, const_cast<std::uint8_t *>(data));
       image = cv::imdecode(bytes, flags | cv::IMREAD_IGNORE_ORIENTATION);
     }

@@ -20,7 +20,8 @@ namespace mgproto
 /// a few bytes may claim gigabytes of pixels. Empty for anything else, or if the head is cut short.
 std::optional<cv::Size> encoded_image_size(const std::uint8_t * data, std::size_t size);
 
-/// Decodes the bytes of an image file as read_image() does. Throws ImageError.
+/// Decodes the bytes of a JPEG, PNG, WebP, BMP, PNM or TIFF file as read_image() does. Throws ImageError, before it takes memory
+/// for an image that claims more than 65536 pixels a side or 2^27 in all.
 cv::Mat decode_image(const std::uint8_t * data, std::size_t size, int flags = cv::IMREAD_COLOR);
 
 /// Decodes an image file as 8-bit BGR, or as other cv::IMREAD_ flags say. EXIF orientation is not

@@ -18,9 +18,6 @@ namespace mgproto::perception
 namespace
 {
 
-/// Four times an 8K camera. Some hundred bytes may claim to be that large and cost 400 MB.
-constexpr std::int64_t kMaxCompressedPixels = std::int64_t{1} << 27;
-
 ImageView view(const CameraImage & image, PixelFormat format)
 {
   return {image.data, image.width, image.height, image.step, format};
@@ -146,19 +143,10 @@ void convert_float32(const CameraImage & image, cv::Mat & buffer)
   });
 }
 
-/// Looks at the size that the file claims before memory is taken for it.
 void decompress(const CameraImage & image, cv::Mat & buffer)
 {
-  const auto size = encoded_image_size(image.data, image.size);
-  if (!size) {
+  if (!encoded_image_size(image.data, image.size)) {
     throw ImageError("the image is no JPEG, PNG or WebP, or is cut short");
-  }
-  const std::int64_t pixels = std::int64_t{size->width} * size->height;
-  if (size->width > kMaxSide || size->height > kMaxSide || pixels > kMaxCompressedPixels) {
-    throw ImageError(
-      "the compressed image claims " + std::to_string(size->width) + "x" +
-      std::to_string(size->height) + " pixels, expected at most " + std::to_string(kMaxSide) +
-      " a side and " + std::to_string(kMaxCompressedPixels) + " in all");
   }
   buffer = decode_image(image.data, image.size);
 }

@@ -43,10 +43,11 @@ ParameterOf<S> within(double minimum, double maximum, ParameterOf<S> parameter)
 
 template <class S>
 ParameterOf<S> only(
-  const char * constraints, std::function<bool(const Value &)> met, ParameterOf<S> parameter)
+  const char * constraints, const std::function<bool(const Value &)> & met,
+  ParameterOf<S> parameter)
 {
   parameter.constraints = constraints;
-  parameter.meets_constraints = std::move(met);
+  parameter.meets_constraints = met;
   return parameter;
 }
 

@@ -175,6 +175,7 @@ public:
       }
       if (enabled) {
         slot_.replace(newest(*versions_));
+        answers_since_ = Clock::now();
         enabled_ = true;
         mailbox_.wake();
       } else {
@@ -188,6 +189,9 @@ public:
 
   void set_active(bool active)
   {
+    if (active && !active_) {
+      answers_since_ = Clock::now();
+    }
     active_ = active;
     if (!active) {
       matcher_.clear(Drop::disabled);
@@ -285,7 +289,8 @@ private:
         if (use.model() != nullptr) {
           worker_.announce(*use.model()->info);
         }
-        worker_.work_on(active_ ? use.model() : nullptr, std::move(*frames), *settings());
+        worker_.work_on(
+          active_ ? use.model() : nullptr, std::move(*frames), answers_since_, *settings());
       });
     }
   }
@@ -459,6 +464,8 @@ private:
   ModelSlot slot_;
   std::atomic<bool> enabled_{true};
   std::atomic<bool> active_{true};
+  /// When it was last enabled or made active: what came before is of another time.
+  std::atomic<Clock::time_point> answers_since_{Clock::time_point::min()};
 
   std::mutex loading_;  // held through load_model(), set_enabled() and teaching
   int version_ = 0;     // of the newest model

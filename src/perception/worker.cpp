@@ -59,9 +59,11 @@ void Worker::announce(const ModelInfo & model)
   reporter_.guarded(kNoCamera, "announcing the model", [&] { outputs_.model_changed(model); });
 }
 
-void Worker::work_on(LoadedModel * model, std::vector<Frame> frames, const Settings & settings)
+void Worker::work_on(
+  LoadedModel * model, std::vector<Frame> frames, Clock::time_point since,
+  const Settings & settings)
 {
-  drop_late(frames, model != nullptr, settings.max_age);
+  drop_late(frames, model != nullptr, since, settings.max_age);
   if (frames.empty()) {
     return;
   }
@@ -142,16 +144,18 @@ Worker::Wanted Worker::wanted_of(int camera)
   return wanted;
 }
 
-void Worker::drop_late(std::vector<Frame> & frames, bool has_model, double max_age)
+void Worker::drop_late(
+  std::vector<Frame> & frames, bool has_model, Clock::time_point since, double max_age)
 {
   const auto now = Clock::now();
   const Stamp node_time = outputs_.now();
   const auto late = [&](const Frame & frame) {
     const bool too_old = max_age > 0 && age(frame, now, node_time) > max_age;
-    if (!has_model || too_old) {
-      statistics_[frame.camera].frame_dropped(has_model ? Drop::too_old : Drop::disabled);
+    const bool disabled = !has_model || frame.received < since;
+    if (disabled || too_old) {
+      statistics_[frame.camera].frame_dropped(disabled ? Drop::disabled : Drop::too_old);
     }
-    return !has_model || too_old;
+    return disabled || too_old;
   };
   frames.erase(std::remove_if(frames.begin(), frames.end(), late), frames.end());
 }

@@ -50,8 +50,10 @@ public:
   /// Tells the outputs and the statistics about the model, unless they know it.
   void announce(const ModelInfo & model);
 
-  /// Without a model, all frames are dropped.
-  void work_on(LoadedModel * model, std::vector<Frame> frames, const Settings & settings);
+  /// Without a model, all frames are dropped; otherwise those that were received before `since`.
+  void work_on(
+    LoadedModel * model, std::vector<Frame> frames, Clock::time_point since,
+    const Settings & settings);
 
 private:
   struct Wanted
@@ -61,7 +63,8 @@ private:
   };
 
   Wanted wanted_of(int camera);
-  void drop_late(std::vector<Frame> & frames, bool has_model, double max_age);
+  void drop_late(
+    std::vector<Frame> & frames, bool has_model, Clock::time_point since, double max_age);
   void find_positions(ProcessedFrame & work, const Settings & settings);
   void publish(const ProcessedFrame & work);
   void remember(const ProcessedFrame & work, const Settings & settings);

@@ -463,6 +463,41 @@ TEST_F(DatasetTest, BrokenImagesAreFileErrorsThatNameThem)
   }
 }
 
+TEST_F(DatasetTest, AnImageThatClaimsToBeHugeIsRefusedBeforeItIsDecoded)
+{
+  // 30000 x 30000 pixels.
+  const std::string size("\0\0\x75\x30\0\0\x75\x30", 8);
+  write("huge.png", std::string("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16) + size + "\x08\x02");
+  Sample sample;
+  sample.file = (dir_ / "huge.png").string();
+  try {
+    read_image(sample);
+    ADD_FAILURE() << "was read";
+  } catch (const FileError & error) {
+    EXPECT_CONTAINS(std::string(error.what()), "huge.png: the image claims 30000x30000 pixels");
+  }
+}
+
+TEST_F(DatasetTest, FormatsWhoseReadersLeaveFilesBehindAreNotRead)
+{
+  const auto temporary = [] {
+    std::size_t count = 0;
+    for (const auto & entry : fs::directory_iterator(fs::temp_directory_path())) {
+      count += entry.path().filename().string().rfind("__opencv_temp", 0) == 0 ? 1 : 0;
+    }
+    return count;
+  };
+  const std::size_t before = temporary();
+  write("a.hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 4\n" + std::string(64, 'x'));
+  write("a.pfm", "PF\n4 4\n-1.0\n" + std::string(192, 'x'));
+  for (const char * name : {"a.hdr", "a.pfm"}) {
+    Sample sample;
+    sample.file = (dir_ / name).string();
+    EXPECT_THROW(read_image(sample), FileError) << name;
+  }
+  EXPECT_EQ(temporary(), before);
+}
+
 TEST_F(DatasetTest, AJpegWithBytesAfterItsEndIsWhole)
 {
   write_image("a.jpg");

@@ -3,6 +3,7 @@
 
 // What the environment says about the domain, and care for the shared memory.
 
+#include <fastrtps/config.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -101,6 +102,26 @@ TEST(SharedMemory, OnlySegmentsOfDeadOwnersAreRemoved)
     EXPECT_TRUE(std::filesystem::exists(name + "_el")) << name;
   }
   close(lock);
+}
+
+TEST(SharedMemory, IsNotSharedWithAnotherVersionOfFastDds)
+{
+  const mgproto::test::TemporaryDirectory directory;
+  const std::string prefix = directory / "jazzy";
+  std::filesystem::create_directories(prefix + "/lib");
+  const auto install = [&](const std::string & name) { std::ofstream(prefix + "/lib/" + name); };
+  install("libfastrtps.so");
+  install(
+    "libfastrtps.so." + std::to_string(FASTRTPS_VERSION_MAJOR) + "." +
+    std::to_string(FASTRTPS_VERSION_MINOR) + ".77");
+  install("librcl.so.9.9");
+  EXPECT_EQ(other_fast_dds({"/nowhere", prefix}), "");
+  install("libfastdds.so.99.1");
+  EXPECT_EQ(other_fast_dds({"/nowhere", prefix}), prefix + "/lib/libfastdds.so.99.1");
+
+  Variables variables;
+  variables.set("FASTDDS_BUILTIN_TRANSPORTS", "UDPv4");
+  EXPECT_EQ(shared_memory_problem(), "FASTDDS_BUILTIN_TRANSPORTS is UDPv4");
 }
 
 TEST(SharedMemory, ADirectoryThatIsNotThereHasNoRoomAndNothingToRemove)

@@ -26,8 +26,7 @@ constexpr double kClockAtStart = 1000;
 
 Stamp stamp_at(double at)
 {
-  const auto ns =
-    static_cast<std::int64_t>(std::llround((kClockAtStart + at) * 1e3)) * 1000000;
+  const auto ns = static_cast<std::int64_t>(std::llround((kClockAtStart + at) * 1e3)) * 1000000;
   return {static_cast<std::int32_t>(ns / 1000000000), static_cast<std::uint32_t>(ns % 1000000000)};
 }
 
